@@ -1,7 +1,7 @@
-"""Sparse features of block sequences that no weights have chosen, as a decoder writes them.
+"""Sparse features of block sequences, as a decoder writes them; no weights are needed.
 
-All templates tell their features from the sequence: blocks, their neighbours, their order.  In a
-bag of blocks order and neighbours mean nothing, and it has "only block and word identity features"
+Features of all templates follow from the sequence: blocks, their neighbours, their order.  In a bag
+of blocks order and neighbours have no meaning, so it has "only block and word identity features"
 (Tillmann and Zhang, section IV).
 """
 
@@ -41,17 +41,17 @@ OF_BAGS = ("block", "word-pair")
 
 
 class AskedFeatures(NamedTuple):
-    """Sparse features that are asked for: those of templates, and `listed` single ones."""
+    """Sparse features to write: those of templates, and single ones by name."""
 
     templates: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
 
     def any(self) -> bool:
-        """Whether there are some."""
+        """Whether any sparse feature is to be written."""
         return bool(self.templates or self.listed)
 
     def of_bags(self) -> AskedFeatures:
-        """Those that a bag of blocks has."""
+        """Return the features among these that a bag of blocks has."""
         prefixes = {prefix for name in OF_BAGS for prefix in TEMPLATES[name].prefixes}
         return AskedFeatures(
             tuple(name for name in self.templates if name in OF_BAGS),
@@ -59,17 +59,17 @@ class AskedFeatures(NamedTuple):
         )
 
     def signature(self) -> dict[str, str]:
-        """Part of the signature that tells of them, empty without any."""
-        asked = {"features": ",".join(self.templates)} if self.any() else {}
+        """Return the entries of sparse features in the signature of lists; empty without any."""
+        entries = {"features": ",".join(self.templates)} if self.any() else {}
         if self.listed:
-            asked["feature_list"] = xxhash.xxh3_64_hexdigest(" ".join(self.listed).encode())
-        return asked
+            entries["feature_list"] = xxhash.xxh3_64_hexdigest(" ".join(self.listed).encode())
+        return entries
 
 
 class BlockFeatures:
-    """Features that are asked for, in sequences of blocks that are options of a store.
+    """Finds the sparse features to write in sequences of blocks, which are options of a store.
 
-    New ones get ids of the inventory, or else are added to the table `names`.
+    New features get ids of the inventory, or without one are added to the table `names`.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class BlockFeatures:
         self._mark = self._keys.marks(model.target.blob, model.target.offset)
 
     def fire(self, source: Texts, paths: Paths, link: Ids) -> Fired:
-        """Features that fire in paths; link as in records.Graph.  May be asked in any thread."""
+        """Return the features that fire in paths; link as in records.Graph.  Thread-safe."""
         store = self._store
         texts = OptionTexts.of(self._model, store)
         arcs = link[paths.arc]
@@ -103,15 +103,16 @@ class BlockFeatures:
         return self._counts.fire(SpelledSteps(steps, spelling_of(source), texts.spelling), listed)
 
     def _marks(self) -> Ints:
-        """Fingerprints of target words by number, those that are copied from sources behind."""
-        mark, known = self._mark, len(self._model.target)
+        """Return the fingerprints of target words by number: the model's, then copied words."""
+        mark = self._mark
+        n_words = len(self._model.target)
         blob, offset = self._store.extra
-        if known + len(offset) - 1 > len(mark):
-            # another thread may put a shorter array in its place, which is then made again
-            mark = self._mark = np.concatenate([mark[:known], self._keys.marks(blob, offset)])
+        if n_words + len(offset) - 1 > len(mark):
+            # another thread may store a shorter array after this; then the next call extends it
+            mark = self._mark = np.concatenate([mark[:n_words], self._keys.marks(blob, offset)])
         return mark
 
     def added(self, features: Features, fired: Fired) -> Features:
-        """Dense features with what fires beside them; new ones get ids in the order of calls."""
+        """Return features with the fired ones added; new ones get ids in the order of calls."""
         counts = self._counts.count(fired, len(features))
         return features.with_sparse(counts.pointer, counts.id, counts.value)

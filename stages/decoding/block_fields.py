@@ -1,4 +1,4 @@
-"""Where the blocks of a sequence stand, as two fields of a k-best list.
+"""Positions of the blocks of a sequence, as two fields of a k-best list.
 
 segmentation   `2-3=0-1 0-1=2-4`: source and target words of each block in target order, as
 Moses writes them; no target words are written as `k-j` with j = k - 1
@@ -24,7 +24,7 @@ Block = tuple[int, int, int]  # first source word, word after the last, number o
 
 
 def fields_of(paths: Paths, link: Ids, info: Ids) -> dict[str, Texts]:
-    """Segmentation and orientation of paths; link and info as in records.Graph and Options."""
+    """Return segmentation and orientation of paths; link, info: as in records.Graph and Options."""
     spans, sides = [], []
     for begin, end in pairwise(paths.offset.tolist()):
         rows = link[paths.arc[begin:end]]
@@ -36,26 +36,28 @@ def fields_of(paths: Paths, link: Ids, info: Ids) -> dict[str, Texts]:
 
 
 def segmentation(blocks: list[Block]) -> str:
-    """Moses's form of blocks in target order."""
-    parts, place = [], 0
+    """Return the segmentation of blocks in target order, as Moses writes it."""
+    spans = []
+    place = 0
     for start, end, words in blocks:
-        parts.append(f"{_range(start, end)}={_range(place, place + words)}")
+        spans.append(f"{_range(start, end)}={_range(place, place + words)}")
         place += words
-    return " ".join(parts)
+    return " ".join(spans)
 
 
 def _range(start: int, end: int) -> str:
     if start == end:
-        start = max(start, 1)
+        start = max(start, 1)  # at the start of a sentence 1-0, since there is no place -1
         return f"{start}-{start - 1}"
     return str(start) if end == start + 1 else f"{start}-{end - 1}"
 
 
 def orientation(blocks: list[Block]) -> str:
-    """R, L or N of blocks in target order."""
+    """Return R, L or N for each block, in target order."""
     from campanula.stages.kernels.orientation import orientation as kernel
 
-    sides, before = [], (-1, 0)  # the sentence's boundary is left of its first word
+    sides = []
+    before = (-1, 0)  # the boundary of the sentence counts as a block left of its first word
     for start, end, _ in blocks:
         sides.append(ORIENTATIONS[kernel(start, end, *before)])
         before = (start, end)

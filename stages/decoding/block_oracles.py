@@ -1,6 +1,6 @@
-"""Oracle block sequences of sentences: a compiled model's blocks, references; k-best lists out.
+"""Oracle block sequences: a compiled model and references in, k-best lists out.
 
-The search knows no weights: it takes every block of the table.  What it finds is written with the
+The search uses no weights, and every block of the table.  Its block sequences are written with the
 decoder's features, dense and sparse, and with the fields of block_fields.
 """
 
@@ -38,7 +38,7 @@ from campanula.stages.threads import in_order
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
 
-# Worth of a match of 1 to 4 words and cost of a word, where the search looks ahead; by trial.
+# Worth of a match of 1 to 4 words and cost of a word in the estimate of the future; by trial.
 MATCH_WORTH = (1.0, 1.4, 2.0, 3.0)
 WORD_COST = 2.0
 WEIGHT = np.array([*np.cumsum([0.0, *MATCH_WORTH]), WORD_COST])
@@ -46,7 +46,7 @@ WEIGHT = np.array([*np.cumsum([0.0, *MATCH_WORTH]), WORD_COST])
 
 @dataclass(frozen=True)
 class OracleSettings:
-    """How many block sequences to find and how; the command's help says what each means."""
+    """How many block sequences to find and how; `oracle-search --help` explains each setting."""
 
     n: int = 5
     distinct: bool = False
@@ -55,11 +55,11 @@ class OracleSettings:
 
 
 class OracleSearch:
-    """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
+    """Finds the block sequences of highest BLEU+1, from one model's blocks.
 
-    `on` are the dense features to write, None for `model.feature_names()`, beside the `sparse` ones
-    that are asked for.  With an `inventory` lists have its ids.  With `left_out` the lines are the
-    source of that training text, each searched without its own counts.
+    on: dense features to write, None for `model.feature_names()`; seed: of the bags; sparse: sparse
+    features to write; inventory: lists have its ids; left_out: the lines are the source of this
+    training text, each searched without its own counts.
     """
 
     def __init__(
@@ -85,18 +85,22 @@ class OracleSearch:
         self._reference_blob = np.frombuffer(references.text.blob, np.uint8)
 
     def truth(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
-        """Yield V_n of every line, highest gain first; the same for any number of jobs."""
-        found = in_order(self._truth, self._sentences(lines, source), jobs)
-        return map(self._records.record, found)
+        """Yield V_n of every line, highest gain first; the same for any number of jobs.
+
+        source: name of the text in messages.  Raises DataError for more or fewer lines than the
+        references have.
+        """
+        sequences = in_order(self._truth, self._sentences(lines, source), jobs)
+        return map(self._records.record, sequences)
 
     def bags(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
         """Yield the bag of blocks z_0 of every line: for each span that has blocks, a random one.
 
-        It has features of blocks and words alone, and dense ones are 0 (Tillmann and Zhang,
-        section IV).
+        It has features of blocks and words alone; dense features are 0 (Tillmann and Zhang, section
+        IV).  source and errors as in `truth`.
         """
-        found = in_order(self._bag, self._sentences(lines, source), jobs)
-        return map(self._records.record, found)
+        bags = in_order(self._bag, self._sentences(lines, source), jobs)
+        return map(self._records.record, bags)
 
     def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSpans]:
         sid = -1
@@ -138,7 +142,7 @@ class OracleSearch:
         return self._records.sequences(sentence, paths, graph.link)
 
     def _graph(self, sentence: SourceSpans) -> Graph:
-        """The block sequences of highest gain, as a graph."""
+        """Return the block sequences of highest gain, as a search graph."""
         from campanula.stages.kernels.oracle.classes import classes_of
         from campanula.stages.kernels.oracle.records import Limits
         from campanula.stages.kernels.oracle.search import search, task_of
@@ -152,7 +156,7 @@ class OracleSearch:
         return search(task_of(classes, units.ref, units.ref_end, units.n_types, WEIGHT, limits))
 
     def _units(self, sid: int, option: Ints) -> Units:
-        """The words of options beside the references of a sentence."""
+        """Return the words of options and of a sentence's references, with common numbers."""
         from campanula.stages.kernels.graph.paths import Paths
         from campanula.stages.kernels.metrics import tokens
 
@@ -169,6 +173,7 @@ class OracleSearch:
         start, length = np.nonzero(sentence.count)
         if not len(start):
             return self._records.bag(sentence, np.zeros((0, 5), np.int32))
+        # seeded by sentence, so that a bag is the same in any thread
         rng = np.random.default_rng([self._seed, sentence.sid])
         chosen = rng.integers(sentence.count[start, length])
         link = np.zeros((len(start), 5), np.int32)

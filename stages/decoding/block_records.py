@@ -1,4 +1,4 @@
-"""K-best lists of block sequences: texts, features, statistics, gains, where blocks stand.
+"""K-best lists of block sequences: texts, features, statistics, gains, and positions of blocks.
 
 A block sequence is a path; the arcs of paths are rows of `link` (kernels.records.Graph).
 """
@@ -50,9 +50,9 @@ NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 class SourceSpans:
     """First option and number of options of each span (n, longest), by start and length - 1.
 
-    `source` (n,) are the words.  `jump_row` (n + 1,) are rows of the distortion table, if there is
-    one, of its start and words.  Options are those of a store, or of the sentence's `own`, which
-    knows what they are in the store.
+    source (n,): the words; jump_row (n + 1,): rows of the distortion table, if there is one, for
+    the sentence's start and its words; own: the sentence's own options, whose numbers `first` then
+    has; None: the numbers are those of the store.
     """
 
     sid: int
@@ -63,13 +63,14 @@ class SourceSpans:
     own: OwnOptions | None = None
 
     def in_store(self, option: Ints) -> Ints:
-        """Options of the store (n,) that options of the sentence are."""
+        """Return the numbers in the store (n,) of options of the sentence."""
         return option if self.own is None else self.own.number[option]
 
 
 class Sequences(NamedTuple):
-    """Block sequences of a sentence with dense features, statistics and gains, in the order of the
-    search; and what fires in them, with sparse features.
+    """Block sequences of a sentence, in the order of the search, with dense features and gains.
+
+    fired: the sparse features that fire in them; None if no sparse features are on.
     """
 
     kbest: KBest
@@ -77,10 +78,10 @@ class Sequences(NamedTuple):
 
 
 class BlockRecords:
-    """Makes lists of a model's blocks, all of which are options, with BLEU+1 of references as gain.
+    """Makes lists of block sequences, with BLEU+1 against references as gain.
 
-    `on` are the dense features to write, None for `model.feature_names()`, beside the `sparse` ones
-    that are asked for.  With an `inventory` lists have its ids.
+    All blocks of the model are options.  on: dense features to write, None for
+    `model.feature_names()`; sparse: sparse features to write; inventory: lists have its ids.
     """
 
     def __init__(
@@ -94,29 +95,31 @@ class BlockRecords:
         self.metric = Bleu(n_refs=references.n_refs)
         self.names = Names() if inventory is None else inventory.names
         features = model.all_features()
-        self._model, self._inventory = model, inventory
+        self._model = model
+        self._inventory = inventory
         self._scorer = Scorer(self.metric, references)
         ids = NamedFeatures(self.names) if inventory is None else inventory
         self._written = Written.of(model, on, np.zeros(len(features)), ids.ids_of)
-        self._n_values = len(features) + (model.lm is None)  # a language model's column is there
+        # kernels always have a column for LM0, also for a model without language models
+        self._n_values = len(features) + (model.lm is None)
         self.options = OptionStore(model, np.zeros(self._n_values), EVERYTHING)
         self._sparse = None
         if sparse.any():
             self._sparse = BlockFeatures(model, self.options, sparse, self.names, inventory)
 
     def texts(self, paths: Paths, link: Ids) -> Texts:
-        """The words of paths."""
+        """Return the texts of paths."""
         return OptionTexts.of(self._model, self.options).path_texts(paths, link)
 
     def sequences(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Sequences:
-        """Some sequences of a sentence."""
+        """Return the block sequences of a sentence that are paths through `link`."""
         fields = fields_of(paths, link, self.options.options.info)
         value = self._values(sentence, paths, link)
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return Sequences(kbest, self._fired(sentence, paths, link))
 
     def bag(self, sentence: SourceSpans, link: Ids) -> Sequences:
-        """A bag of blocks of a sentence, whose order and neighbours mean nothing.
+        """Return a bag of blocks of a sentence, in which order and neighbours have no meaning.
 
         Its dense features are 0: it has "only block and word identity features" (T&Z, section IV).
         """
@@ -130,7 +133,7 @@ class BlockRecords:
         return Sequences(kbest, self._fired(sentence, paths, link))
 
     def empty(self, sentence: SourceSpans) -> Sequences:
-        """The one block sequence of an empty sentence, which has no block."""
+        """Return the only block sequence of an empty sentence, which has no block."""
         from campanula.stages.kernels.search.options import end_logs
 
         value = np.zeros((1, self._n_values))
@@ -141,7 +144,10 @@ class BlockRecords:
         return Sequences(self._scored(sentence.sid, NOTHING, value, fields), None)
 
     def record(self, sequences: Sequences) -> KBest:
-        """The list of sequences, highest gain first; new features get ids in the order of calls."""
+        """Return the list of sequences, highest gain first.
+
+        New features get ids in the order of calls, so lists must be made in the order of sentences.
+        """
         kbest, fired = sequences
         if self._sparse is not None and fired is not None:
             kbest = replace(kbest, features=self._sparse.added(kbest.features, fired))
@@ -157,13 +163,13 @@ class BlockRecords:
         return self._sparse.fire(sentence.source, paths, link)
 
     def _values(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Floats:
-        """Dense features (n_paths, n_values)."""
+        """Return the dense features (n_paths, n_values)."""
         from campanula.stages.kernels.oracle.lm_logs import lm_logs
         from campanula.stages.kernels.records import Graph
         from campanula.stages.kernels.search.jumps import jump_logs
 
         model, options = self._model, self.options.options
-        # the steps of each path as arcs of their own: what one adds is not the same in all paths
+        # each step of each path becomes an arc, since an arc's LM log differs from path to path
         link = link[paths.arc]
         offset, step = paths.offset, np.arange(len(link))
         arc_value = np.zeros((len(link), 2))
@@ -187,7 +193,7 @@ class BlockRecords:
         return np.concatenate([value, more], axis=1)
 
     def _scored(self, sid: int, text: Texts, value: Floats, fields: dict[str, Texts]) -> KBest:
-        """The list with statistics and gains, and dense features alone."""
+        """Return the list with statistics and gains, and with dense features only."""
         if self._model.lm is None:
             value = value[:, 1:]
         dense = np.ascontiguousarray(value[:, self._written.column].T)

@@ -48,7 +48,7 @@ from campanula.stages.threads import in_order
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
 
-BATCH = 64  # sentences whose options are made ready together
+BATCH = 64  # sentences whose options are prepared in one call of the kernels
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 
 
@@ -56,9 +56,9 @@ NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 class SourceSentence:
     """A sentence ready for the search: first option and number of options of each span.
 
-    Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words,
-    `jump_row` (n + 1,) the rows of the distortion table, if there is one, of its start and of them,
-    `own` its options when they are its own.
+    Both are (n, longest), by the span's start and its length - 1.  source (n,): the words; jump_row
+    (n + 1,): rows of the distortion table, if there is one, for the sentence's start and its words;
+    own: the sentence's own options, with leave-one-out.
     """
 
     sid: int
@@ -70,7 +70,7 @@ class SourceSentence:
 
 
 class Searched(NamedTuple):
-    """What the search made of a sentence: its options, its graph, logs of its jumps."""
+    """The result of a search: the sentence, its options, the search graph, logs of its jumps."""
 
     sentence: SourceSentence
     options: Options
@@ -79,8 +79,8 @@ class Searched(NamedTuple):
 
 
 class Derivations(NamedTuple):
-    """The k best derivations of a sentence: texts, dense features (n, n_features), and what fires
-    in them, with sparse features.
+    """The k best derivations of a sentence: texts, dense features (n, n_features), and the sparse
+    features that fire, None without any.
     """
 
     sid: int
@@ -92,12 +92,12 @@ class Derivations(NamedTuple):
 class Decoder:
     """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
 
-    theta may go on with the weights of the rest of `model.all_features()`.  `on` are the features
-    to write, None for the former; the others should have weight 0.  The options of a source phrase
-    are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the sparse
-    features of its templates count and are written, too.  With `left_out` the lines are the source
-    of that training text, each decoded without its own counts.  With an `inventory` lists have its
-    ids; with `exact_orientation` they have the definition's hierarchical orientations.
+    theta may go on with weights of the rest of `model.all_features()`.  on: features to write, None
+    for `feature_names()`; others should have weight 0.  sparse: weights and templates of sparse
+    features, which are written, too.  left_out: the lines are the source of this training text, and
+    each is decoded without its own counts.  inventory: lists have its ids.  exact_orientation:
+    lists have the definition's hierarchical orientations.  Options of a source phrase are chosen
+    once and kept, so a decoder gets faster with time.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Decoder:
     def decode_with_lattices(
         self, lines: Iterable[str], jobs: int = 1
     ) -> Iterator[tuple[KBest, Lattice]]:
-        """Yield the k-best list of every line, and the search graph that it was taken from."""
+        """Yield the k-best list of every line, and the lattice of the search it comes from."""
         for derivations, lattice in in_order(self._with_lattice, self._sentences(lines), jobs):
             yield self._record(derivations), lattice
 
@@ -194,7 +194,7 @@ class Decoder:
         )
 
     def _marked(self, lattice: Lattice) -> Lattice:
-        """The lattice, saying which sparse features took part."""
+        """Return the lattice with the templates and the digest of the sparse features in use."""
         sparse = self._options.sparse
         if self._counts is None or sparse is None:
             return lattice
@@ -226,7 +226,7 @@ class Decoder:
         return Searched(sentence, options, graph, logs)
 
     def _best(self, searched: Searched) -> Derivations:
-        """The k best derivations of a search graph."""
+        """Return the k best derivations of a search graph."""
         from campanula.stages.kernels.graph.kbest import kbest
 
         sentence, options, graph, _ = searched
@@ -244,7 +244,7 @@ class Decoder:
     def _steps(
         self, sentence: SourceSentence, paths: Paths, link: Ids, texts: OptionTexts
     ) -> SpelledSteps:
-        """Steps of paths, of which features are counted."""
+        """Return the steps of paths, from which sparse features are counted."""
         store = self._options
         assert store.sparse is not None
         option = link[paths.arc, OPTION]
@@ -252,12 +252,12 @@ class Decoder:
             option = sentence.own.number[option]
         marks = store.sparse.keys.marks(bytes_of(sentence.source.blob), sentence.source.pointer)
         blocks = (option, link[paths.arc, START], link[paths.arc, END])
-        known = StepWords(store.options.info, store.word, marks, store.sparse.mark)
-        steps = steps_of(paths.offset, blocks, known)
+        step_words = StepWords(store.options.info, store.word, marks, store.sparse.mark)
+        steps = steps_of(paths.offset, blocks, step_words)
         return SpelledSteps(steps, spelling_of(sentence.source), texts.spelling)
 
     def _dense_values(self, searched: Searched, paths: Paths) -> Floats:
-        """Dense features (n_paths, n_features) of paths, by model.all_features()."""
+        """Return the dense features (n_paths, n_features) of paths, by model.all_features()."""
         sentence, options, graph, logs = searched
         offset, arc = paths
         model, info = own_rows(sentence.own, self._model, options.info)
@@ -269,28 +269,28 @@ class Decoder:
         return value if self._model.lm is not None else value[:, 1:]
 
     def _empty(self, sentence: SourceSentence) -> Derivations:
-        """The one derivation of an empty sentence."""
+        """Return the only derivation of an empty sentence."""
         text = Texts(b"", np.zeros(2, np.int64))
         return Derivations(sentence.sid, text, self._empty_value(sentence).reshape(1, -1), None)
 
     def _record(self, derivations: Derivations) -> KBest:
-        """Record of derivations; its order is that of the scores which the record itself gives."""
+        """Return the list of derivations, sorted by the scores of its own features."""
         sid, text, value, fired = derivations
         dense = np.ascontiguousarray(value[:, self._written.column].T)
         counts = None
         if self._counts is not None and fired is not None:
             counts = self._counts.count(fired, len(text))
-        features, own = scored(dense, self._written.ids, self._written.weight, counts)
-        record = KBest(sid, text, features, self.names, own)
+        features, score = scored(dense, self._written.ids, self._written.weight, counts)
+        record = KBest(sid, text, features, self.names, score)
         if self._inventory is not None:
             self._inventory.see(record)
-            if not self._inventory.own_order:
+            if not self._inventory.own_order:  # scores change with the ids, so sort later
                 return record
-        order = np.argsort(-own, kind="stable")
+        order = np.argsort(-score, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 
     def _empty_value(self, sentence: SourceSentence) -> Floats:
-        """Features of an empty sentence: no words, and what the language models say."""
+        """Return the features of an empty sentence: language model scores of its end, else 0."""
         from campanula.stages.kernels.search.options import end_logs
 
         if self._model.lm is None:

@@ -1,10 +1,10 @@
-"""What a decoder is made of: a model, weights, the features that are on, settings of the search.
+"""The setup of a decoder: a model, weights, the features that are on, settings of the search.
 
     setup = DecoderSetup(NamedModel.at("model"), Weights.read("w0"), SearchSettings(k=100))
     for kbest in setup.decoder().decode_all(lines):
         ...
 
-The stage `decode` makes a setup of its flags, and then does the same.
+The stage `decode` makes a setup from its flags, and then does the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HIERARCHICAL = "hierarchical-orientation"
 
 
 class Prepared(NamedTuple):
-    """A decoder, and what determines its lists, for their signature."""
+    """A decoder, and the entries of its lists' signature."""
 
     decoder: Decoder
     signature: dict[str, object]
@@ -49,14 +49,13 @@ class Prepared(NamedTuple):
 
 @dataclass(frozen=True)
 class DecoderSetup:
-    """All that a decoder is made of; what is left out is as without the flag of `decode`.
+    """All settings of a decoder; defaults are those of the flags of `decode`.
 
-    Without weights or settings of the search those of the model's moses.ini count.
-    With `exact_orientation` hierarchical orientations in the lists are the definition's.
-    `dense_features` are names, labels or sets, `templates` of sparse features stand beside those
-    that the model names, and `listed` are single sparse features.  With `allow_missing` a feature
-    without a weight counts 0.  Lists have the ids of an `inventory`, or names of their own; weights
-    that are a stream need it.
+    weights, search: None for those of the model's moses.ini; dense_features: names, labels or sets;
+    templates: of sparse features, beside those that the model names; listed: single sparse
+    features; allow_missing: a feature without a weight has the weight 0; inventory: lists have its
+    ids (default: names of their own), needed for weights of a stream; exact_orientation: lists have
+    the definition's hierarchical orientations.
     """
 
     model: NamedModel
@@ -72,11 +71,14 @@ class DecoderSetup:
     exact_orientation: bool = False
 
     def decoder(self) -> Decoder:
-        """The decoder; raises DataError or UsageError for what does not fit together."""
+        """Make the decoder; raises DataError or UsageError for settings that do not go together."""
         return self.prepare().decoder
 
     def prepare(self) -> Prepared:
-        """The decoder and its signature; the model is compiled when it is used first."""
+        """Make the decoder and its signature; the model is compiled when it is used first.
+
+        Raises DataError or UsageError for settings that do not go together.
+        """
         weights = self.given_weights()
         templates, files = with_templates_of(self.templates, self.model.files)
         if self.inventory is not None and (templates or self.listed):
@@ -110,7 +112,7 @@ class DecoderSetup:
         return Prepared(decoder, signature)
 
     def _expect_hierarchical(self, templates: tuple[str, ...]) -> None:
-        """Raise UsageError where no feature asks for hierarchical orientations."""
+        """Raise UsageError if no feature depends on hierarchical orientations."""
         prefixes = TEMPLATES[HIERARCHICAL].prefixes
         listed = any(name.partition("_")[0] in prefixes for name in self.listed)
         if not (any(self.model.files.hierarchical()) or HIERARCHICAL in templates or listed):
@@ -120,18 +122,18 @@ class DecoderSetup:
             )
 
     def given_weights(self) -> Weights | WeightStream:
-        """The weights, or else those of the model's moses.ini; raises UsageError without any."""
+        """Return the weights, or else those of the model's moses.ini; UsageError without any."""
         weights = self.model.weights if self.weights is None else self.weights
         if weights is None:
             raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
         return weights
 
     def _theta(self, weights: Weights, model: Model, on: list[str]) -> Floats:
-        """Weights of all features of the model; those that are off weigh 0.
+        """Return the weights (n_features,) of all features of the model; 0 for those that are off.
 
-        A moses.ini has weights for them, too, which do not count.
+        Raises DataError for a feature that is on without a weight, unless `allow_missing`.
         """
-        if self.weights is None:
+        if self.weights is None:  # a moses.ini may have weights of features that are off
             off = {*model.all_features()} - {*on}
             weights = Weights({n: w for n, w in weights.items() if n not in off}, weights.source)
         lists = "the set of features that are on"
@@ -141,7 +143,7 @@ class DecoderSetup:
 
 
 def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
-    """Part of the signature that tells of sparse features, empty without them."""
+    """Return the entries of sparse features in the signature of lists; empty without any."""
     if sparse is None:
         return {}
     if sparse.mapped is not None:

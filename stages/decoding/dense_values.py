@@ -1,12 +1,12 @@
-"""Values of the dense features that Moses has not, by arc of a search graph.
+"""Values of the dense features that Moses does not have, for each arc of a search graph.
 
     outbound, inbound distortion     log probabilities of the jump to the arc's phrase
     LM1, LM2, ...                    the arc's scores in the language models after LM0
     LMFirst, LMRest                  the arc's score in LM0: of its first word (and of the
                                      sentence's end), of the others
 
-The first two are there with a distortion table, the last two if the search was told to split
-(records.Settings).  Beside them what the kernels of other values are given.
+The first two need a distortion table, the last two a search with `split` (records.Settings).
+Also here: the arguments of the kernel that computes Moses's own features.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ NO_LOGS = np.zeros((2, 0, 0))
 
 
 def arc_width(n_lms: int) -> int:
-    """Columns of Graph.arc_value of a search that does not split; without models as with one."""
+    """Return the columns of Graph.arc_value of a search without `split`; at least one for an LM."""
     return LM_LOG + max(1, n_lms)
 
 
 def row_scores(model: Model) -> RowScores:
-    """What rows of a model's tables score."""
+    """Return the scores of the rows of a model's phrase and reordering tables."""
     return RowScores(model.score, model.reordering, np.array(model.hierarchical, np.bool_))
 
 
 def moses_values(
     model: Model, offset: Ints, arc: Ints, graph: Graph, info: Ids, exact: bool = False
 ) -> Floats:
-    """Values (n_derivations, n_features) of Moses's features, of a language model first.
+    """Return the values (n_derivations, n_features) of Moses's features; LM0 is the first.
 
-    offset (n + 1,) into arc; info: of the options (records.Options).  exact: hierarchical
-    orientations are those of the definition, else of the search.
+    offset (n + 1,): where each derivation begins in `arc`; info: of the options (records.Options);
+    exact: hierarchical orientations are those of the definition, else those of the search.
     """
     from campanula.stages.kernels import hierarchical
     from campanula.stages.kernels.graph.values import feature_values
@@ -60,17 +60,23 @@ def moses_values(
 def arc_values(
     start: Ids, before_end: NDArray[np.integer], arc_value: Floats, logs: Floats, n_lms: int
 ) -> Floats:
-    """Values (n_features, n_arcs) of arcs; `logs` are those of search/jumps.py."""
+    """Return the values (n_features, n_arcs) of arcs; logs: of jumps, as in search/jumps.py.
+
+    before_end (n_arcs,): end of the phrase before each arc's.
+    """
     rows = list(logs[:, before_end, start]) if logs.shape[1] else []
-    of_lms, split = arc_value[:, LM_LOG:].T, arc_value.shape[1] > arc_width(n_lms)
-    rows += list(of_lms[1:n_lms])
-    if split:
-        rows += [of_lms[-1], of_lms[0] - of_lms[-1]]
+    lm_logs = arc_value[:, LM_LOG:].T
+    rows += list(lm_logs[1:n_lms])
+    if arc_value.shape[1] > arc_width(n_lms):  # split: the last column is LM0 of first words
+        rows += [lm_logs[-1], lm_logs[0] - lm_logs[-1]]
     return np.array(rows).reshape(-1, len(start))
 
 
 def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats, n_lms: int) -> Floats:
-    """Values (n_derivations, n_features): sums over arcs, `offset` (n + 1,) into arc."""
+    """Return the values (n_derivations, n_features) as sums over arcs.
+
+    offset (n + 1,): where each derivation begins in `arc`.
+    """
     n = len(offset) - 1
     if not logs.shape[1] and n_lms < 2 and graph.arc_value.shape[1] == arc_width(n_lms):
         return np.zeros((n, 0))
@@ -84,20 +90,20 @@ def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats, n_lms
 
 
 def ends_before(offset: Ints, end: Ids) -> Ids:
-    """End of the step before each step, 0 for the first ones; derivations have steps."""
+    """Return the end of the step before each step, 0 for first steps; each derivation has steps."""
     before = np.concatenate([np.zeros(1, end.dtype), end[:-1]])
     before[offset[:-1]] = 0
     return before
 
 
 def end_values(n_values: int, end_log: Floats) -> Floats:
-    """Values (n_values,) of a sentence without words, by Model.all_features().
+    """Return the values (n_values,) of a sentence without words, by Model.all_features().
 
-    end_log (n_lms,) is what each of the language models says of its end.
+    end_log (n_lms,): natural log probability of its end under each language model.
     """
     value = np.zeros(n_values)
     value[LM] = end_log[0]
     split = n_values - len(LM_SPLIT)
     value[split - len(end_log) + 1 : split] = end_log[1:]
-    value[split] = end_log[0]  # the end counts as a first word
+    value[split] = end_log[0]  # LMFirst: the sentence's end counts as a first word
     return value

@@ -1,7 +1,7 @@
 """Whether a language model is the one that estimate-lm makes of a text, n-gram by n-gram.
 
-A model is one part of an automaton (formats/model/language_models.py), a text the counts of its
-n-grams (kernels/lm/kneser_ney.py).
+The model is a part of an automaton (formats/model/language_models.py); the text is given by the
+counts of its n-grams (kernels/lm/kneser_ney.py).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ HINT = "for a model of other text list the parts of --leave-out, without lm"
 
 
 class ModelPart(NamedTuple):
-    """One of the models of an automaton: its number, its first word and how many it has, which
-    states are its own (n_states,), and the length of its longest n-grams.
+    """One of the models of an automaton: its number, its first word and number of words, the mask
+    (n_states,) of its states, and the length of its longest n-grams.
     """
 
     number: int
@@ -49,8 +49,10 @@ class ModelPart(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where n-grams of one length are in an automaton: the state of their context (K,), the slot of
-    the table, or the word's number (K,), and the state after (K,); -1 where there is none.
+    """Where K n-grams of one length are in an automaton; -1 where it has none.
+
+    before (K,): state of the context; at (K,): slot of the table, for unigrams the number of the
+    word; after (K,): state after the n-gram.
     """
 
     before: Ints
@@ -59,8 +61,9 @@ class Placed(NamedTuple):
 
 
 def model_parts(automaton: Automaton) -> list[ModelPart]:
-    """The models of an automaton."""
+    """Return the models of an automaton, in their order."""
     n = len(automaton.special)
+    # back off from every state to the empty context, whose number is that of the model
     root = np.arange(len(automaton.state))
     while (above := root >= n).any():
         root[above] = automaton.state[root[above], LOWER]
@@ -74,7 +77,10 @@ def model_parts(automaton: Automaton) -> list[ModelPart]:
 
 
 def placed(automaton: Automaton, part: ModelPart, levels: Sequence[Counts]) -> list[Placed]:
-    """Where a text's n-grams are in the automaton; words are numbered from the part's first."""
+    """Return where the n-grams of a text are in the automaton, for each length.
+
+    The words of `levels` are numbered from the part's first word.
+    """
     from campanula.stages.kernels.lm.own_ngrams import transition_slots
 
     table, context = automaton.table, automaton.state[:, CONTEXT]
@@ -83,30 +89,33 @@ def placed(automaton: Automaton, part: ModelPart, levels: Sequence[Counts]) -> l
     result = [Placed(np.full(len(words), part.number), words, after)]
     for length, level in enumerate(levels[1:], 1):
         before = result[-1].after[level.prefix]
-        known = (before >= 0) & (context[before] == length)
+        # a shorter context than that of the n-gram: the automaton backs off, so it lacks it
+        has_context = (before >= 0) & (context[before] == length)
         at = transition_slots(table, table_bits(table), before, level.word + part.first)
-        at = np.where(known, at, -1)
+        at = np.where(has_context, at, -1)
         result.append(Placed(before, at, np.where(at >= 0, table[at, TARGET].astype(np.int64), -1)))
     return result
 
 
 class ModelComparison:
-    """Compares a model with what estimate-lm makes of a text; names are for messages."""
+    """Compares a model with the one that estimate-lm makes of a text; path, text: for messages."""
 
     def __init__(self, automaton: Automaton, part: ModelPart, path: str, text: str) -> None:
-        self._automaton, self._part = automaton, part
-        self._path, self._text = path, text
+        self._automaton = automaton
+        self._part = part
+        self._path = path
+        self._text = text
 
     def refuse_others(
         self, levels: Sequence[Counts], orders: Sequence[Order], places: Sequence[Placed], bos: int
     ) -> None:
-        """Raise DataError for the first n-gram that is another, or that one of the two lacks.
+        """Raise DataError for the first n-gram with other values, or that only one model has.
 
-        The probability of `bos`, <s>, does not matter: it is never predicted.
+        bos: number of <s>, whose probability is not compared, since it is never predicted.
         """
         for length, (order, place) in enumerate(zip(orders, places, strict=True), 1):
             prob, backoff = self._values(length, place)
-            wrong = ~(np.abs(prob - order.log_prob) < TOLERANCE)
+            wrong = ~(np.abs(prob - order.log_prob) < TOLERANCE)  # NaN is wrong, too
             if length == 1:
                 wrong[bos] = False
             wrong |= ~(np.abs(backoff - order.log_backoff) < TOLERANCE)
@@ -118,39 +127,43 @@ class ModelComparison:
         self._refuse_more(places)
 
     def fault(self, words: Sequence[int], expected: str, found: str) -> DataError:
-        """The error of an n-gram; words are numbered from the part's first."""
+        """Return the error of an n-gram; words: numbered from the part's first word."""
         vocabulary = with_unknown(read_arpa(self._path)).vocabulary
         text = b" ".join(vocabulary[word] for word in words).decode()
         problem = f"expected {expected} as estimate-lm makes it of {self._text}, found {found}"
         return DataError(self._path, f"{len(words)}-gram '{text}'", f"{problem}: {HINT}")
 
     def _values(self, length: int, place: Placed) -> tuple[Floats, Floats]:
-        """Log10 of probabilities (K,) and backoffs (K,), NaN for n-grams that the model lacks."""
-        automaton, there = self._automaton, place.at >= 0
+        """Return log10 of probabilities (K,) and backoffs (K,).
+
+        The probability of an n-gram that the model lacks is NaN, its backoff 0.
+        """
+        automaton = self._automaton
+        present = place.at >= 0
         column = UNIGRAM_VALUE if length == 1 else VALUE
         rows = automaton.unigram if length == 1 else automaton.table
-        prob = np.where(there, _singles(rows[place.at, column]) / LN10, np.nan)
+        prob = np.where(present, _singles(rows[place.at, column]) / LN10, np.nan)
         is_state = automaton.state[place.after, CONTEXT] == length
         backoff = _singles(automaton.state[place.after, BACKOFF]) / LN10
-        return prob, np.where(there & is_state, backoff, 0.0)
+        return prob, np.where(present & is_state, backoff, 0.0)
 
     def _refuse_more(self, places: Sequence[Placed]) -> None:
-        """Raise DataError for an n-gram that the text lacks."""
+        """Raise DataError for an n-gram of the model that the text lacks."""
         table = self._automaton.table
-        more = (table[:, STATE] >= 0) & self._part.own[table[:, STATE]]
+        extra = (table[:, STATE] >= 0) & self._part.own[table[:, STATE]]
         for place in places[1:]:
-            more[place.at] = False
-        if more.any():
-            slot = int(np.argmax(more))
+            extra[place.at] = False
+        if extra.any():
+            slot = int(np.argmax(extra))
             state, word = table[slot, [STATE, WORD]].tolist()
             ngram = [*_context_words(self._automaton, state), word]
             words = [word - self._part.first for word in ngram]
-            found = _shown(float(_singles(table[slot : slot + 1, VALUE])[0]) / LN10, 0.0)
-            raise self.fault(words, "none", found)
+            value = float(_singles(table[slot : slot + 1, VALUE])[0]) / LN10
+            raise self.fault(words, "none", _shown(value, 0.0))
 
 
 def _words_of(levels: Sequence[Counts], length: int, x: int) -> list[int]:
-    """Words of n-gram x of a length."""
+    """Return the words of n-gram x of a length."""
     words = []
     for level in reversed(levels[:length]):
         words.append(int(level.word[x]))
@@ -159,7 +172,7 @@ def _words_of(levels: Sequence[Counts], length: int, x: int) -> list[int]:
 
 
 def _context_words(automaton: Automaton, state: int) -> list[int]:
-    """Words of a state."""
+    """Return the words of a state's context; searches the table, so for messages only."""
     table, context = automaton.table, automaton.state[:, CONTEXT]
     words = list[int]()
     for length in range(int(context[state]), 1, -1):
@@ -179,5 +192,5 @@ def _shown(prob: float, backoff: float) -> str:
 
 
 def _singles(bits: Ids) -> Singles:
-    """Numbers (n,) of single precision, of which these are the bits."""
+    """Return the numbers (n,) of single precision with these bits."""
     return np.ascontiguousarray(bits).view(np.float32)

@@ -1,13 +1,13 @@
-"""Parts of a text decoded by workers against an inventory that is added to: bytes of one process.
+"""Parts of a text decoded by workers that add to one inventory; same bytes as by one process.
 
-    decode    a task a part: its lists, with numbers of its own for what the inventory lacks, the
-              names of these, and what is to be counted
-    growth    here, in the order of the parts: the inventory takes the names of each
-    numbers   a task a part: its lists with the ids that its names have come to
+    decode    a task for each part: its lists, with numbers of its own for features that the
+              inventory lacks, the names of these features, and counts
+    growth    in the main process, in the order of the parts: the inventory takes each part's names
+    numbers   a task for each part: its lists with the final ids of its features
 
-Ids follow from the parts and their order alone.  A list's features stand in the order of their
-ids, its score adds them up in that order, and its hypotheses stand in the order of their scores: so
-what depends on ids is done when they are known.
+Ids follow from the parts and their order alone.  A list's features are sorted by id, its scores add
+them up in that order, and its hypotheses are sorted by score: so all of this is done again when the
+ids are known.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from campanula.stages.decoding.parts import (
     PartDecoding,
     SetupOf,
     TextPart,
-    kept_setup,
+    cached_setup,
     part_lists,
 )
 from campanula.stages.engines.shards import Engine, adopted, write_shard
@@ -48,16 +48,16 @@ from campanula.stages.tuning.scoring import score_features
 
 
 class Grown(NamedTuple):
-    """A part that is decoded: its result, the file of its names' ids, what is known behind it."""
+    """A decoded part: its task, the file of its names' ids, and the inventory after it."""
 
-    made: Task
+    decoded: Task
     ids: str
     reference: InventoryReference
 
 
 @dataclass(frozen=True, slots=True)
 class ExtendingParts:
-    """Parts to be decoded by workers; `numbering` is the function of the second tasks."""
+    """Parts to be decoded by workers; numbering: name of the function of the second tasks."""
 
     decoding: PartDecoding
     numbering: str
@@ -71,34 +71,36 @@ class ExtendingParts:
         inventory: ListInventory,
     ) -> None:
         """Decode every part, add its names to the inventory, and write its lists."""
-        more = {"counts": inventory.counts}
-        tasks = [self.decoding.task(folder, part, more, ".decoded") for part in parts]
+        settings = {"counts": inventory.counts}
+        tasks = [self.decoding.task(folder, part, settings, ".decoded") for part in parts]
         grown = []
-        for made, path in zip(tasks, engine.run(tasks, TITLE), strict=True):
+        for decoded, path in zip(tasks, engine.run(tasks, TITLE), strict=True):
             ids = inventory.take(PartNames.read(path))
             reference = inventory.known()
-            place = f"{path}.{reference.digest}.ids"  # of these names before it, and no others
-            with atomic_file(place) as unfinished:
+            # ids depend on the names before them, so the file has the digest of these in its name
+            ids_path = f"{path}.{reference.digest}.ids"
+            with atomic_file(ids_path) as unfinished:
                 write_arrays(unfinished, ids)
-            grown.append(Grown(made, place, reference))
+            grown.append(Grown(decoded, ids_path, reference))
         for _ in adopted(engine, [self._numbering(folder, part) for part in grown], TITLE, out):
             pass
 
     def _numbering(self, folder: str, part: Grown) -> Task:
+        """Return the task that gives a part's lists their final ids."""
+        decoded = part.decoded
         reference = part.reference.pack()
-        more = {"made": part.made.output, "ids": part.ids, "reference": reference}
-        arguments = {**part.made.arguments, **more}
-        made_of = [part.made.name, reference]
-        near = part.made.near
-        return task(folder, TITLE, self.numbering, arguments, made_of, ".kbest", near)
+        inputs = {"made": decoded.output, "ids": part.ids, "reference": reference}
+        arguments = {**decoded.arguments, **inputs}
+        identity = [decoded.name, reference]
+        return task(folder, TITLE, self.numbering, arguments, identity, ".kbest", decoded.near)
 
 
 def decode_extending(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) -> None:
-    """Decode a part against an inventory as it is, and numbers behind it: what a task does.
+    """Decode a part with ids of the inventory and numbers of its own: the function of a task.
 
-    Raises DataError where model, weights or inventory are no longer those that the run began with.
+    Raises DataError if model, weights or inventory have changed since the run began.
     """
-    setup = kept_setup(arguments, setup_of)
+    setup = cached_setup(arguments, setup_of)
     with (
         temporary_folder() as folder,
         PartInventory(setup.inventory, folder, arguments["counts"]) as inventory,
@@ -110,15 +112,15 @@ def decode_extending(arguments: Mapping[str, Any], output: str, setup_of: SetupO
 
 
 def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) -> dict[str, Any]:
-    """Write the lists of a part with ids of the inventory: what a task does."""
+    """Write the lists of a part with their final ids: the function of a task; returns counts."""
     reference = InventoryReference.unpack(arguments["reference"], arguments["made"])
     own = PartNames.read(arguments["made"])
     ids = np.fromfile(arguments["ids"], np.int32)
     base = arguments["base"]
     n_before = 0 if base is None else InventoryReference.unpack(base, arguments["made"]).names
     theta = None
-    if own.weight.any():  # else the order of what is new changes no score
-        setup = kept_setup(arguments, setup_of)
+    if own.weight.any():  # else new features add 0, in any order, and scores stay as they are
+        setup = cached_setup(arguments, setup_of)
         theta = weights_by_id(setup, reference.names)
         theta[ids] = own.weight
     numbers = Numbers(n_before, ids, NumberedNames(reference), theta)
@@ -126,27 +128,28 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
         temporary_folder() as folder,
         Reader(unpacked_lists(arguments["made"], folder), KBest) as lists,
     ):
-        numbered = map(numbers.of, lists)
+        numbered = map(numbers.numbered, lists)
         return write_shard(output, numbered, KBest, arguments["signature"], inventory=reference)
 
 
 def weights_by_id(setup: DecoderSetup, n: int) -> Floats:
-    """Weights (n,) of text by the ids of the inventory as it was; those that it lacks are 0."""
+    """Return text weights (n,) by ids of the inventory as the run began; 0 for later features."""
     theta = np.zeros(n)
     weights = setup.given_weights()
     base = None if setup.inventory is None else setup.inventory.base
     if isinstance(weights, Weights) and base is not None:
         ids = Lookup(base).ids_of(weights)
         values = np.array([*weights.values()], np.float64)
-        there = (ids >= 0) & (ids < n)
-        theta[ids[there]] = values[there]
+        present = (ids >= 0) & (ids < n)
+        theta[ids[present]] = values[present]
     return theta
 
 
 class Numbers(NamedTuple):
-    """The numbers of a part: its own begin at n_before, and are to be ids (n_own,).
+    """The final ids (n_own,) of a part's own numbers, which begin at n_before.
 
-    names: of the lists.  theta by id, where scores change with the order of what they add up.
+    names: of the lists with final ids; theta: weights by id, to add up scores in their new order,
+    or None if scores do not change.
     """
 
     n_before: int
@@ -154,9 +157,10 @@ class Numbers(NamedTuple):
     names: InventoryNames
     theta: Floats | None
 
-    def of(self, kbest: KBest) -> KBest:
-        """A list with ids, in the order that follows from them."""
-        features, score = self._features(kbest.features), kbest.score
+    def numbered(self, kbest: KBest) -> KBest:
+        """Return a list with its final ids, in the order that follows from them."""
+        features = self._features(kbest.features)
+        score = kbest.score
         if self.theta is not None:
             score = score_features(features, self.theta)
         assert score is not None
@@ -184,6 +188,6 @@ class Numbers(NamedTuple):
 
 
 def by_row(pointer: Ints, ids: Ids) -> Ints:
-    """Places (n,) of compressed rows' entries, row by row by their ids."""
+    """Return the places (n,) of the entries of compressed rows, sorted by id within each row."""
     row = np.repeat(np.arange(len(pointer) - 1), lengths_of(pointer))
     return np.lexsort((ids, row))

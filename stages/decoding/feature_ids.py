@@ -1,4 +1,4 @@
-"""Ids of features that fire, by their keys; a name is built when it is new."""
+"""Ids of features that fire, by their keys; names are built of new features only."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from campanula.stages.decoding.feature_index import FULL, copied, empty_table
 from campanula.stages.decoding.name_parsing import text_of
 
 Spell = Callable[[Ints], tuple[Bytes, Ints]]
-"""Gives the names of the features at some places of the keys that are looked up: one text, and
-where each begins (n + 1,).
+"""Returns the names of the features at some places of a lookup's keys: one text, and where each
+begins (n + 1,).
 """
 
 
 class KeyTable:
-    """Numbers of keys, in the order in which they are met."""
+    """A hash table that numbers keys in the order in which they come first."""
 
     def __init__(self) -> None:
         self._table = empty_table(0)
         self._size = np.zeros(1, np.int64)
 
     def numbers(self, key: Ints) -> tuple[Ids, Ints]:
-        """Numbers (n,) of keys, and the places of those that are new, each once."""
+        """Return the numbers (n,) of keys, and the places of new keys, each key once."""
         from campanula.stages.kernels.sparse import tables
 
         most = int(self._size[0]) + len(key)
@@ -37,28 +37,28 @@ class KeyTable:
 
 
 class NamedFeatures:
-    """Ids in a table of names, to which names are added in the order in which they are met."""
+    """Ids in a table of names, to which new names are added in the order in which they come."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._known = KeyTable()
-        self._id = Column(np.int32)
+        self._keys = KeyTable()
+        self._id = Column(np.int32)  # id of each key, by its number
 
     def ids_of(self, names: list[str]) -> Ids:
-        """Ids of features that all lists have."""
+        """Return the ids (n,) of features that all lists have; new names are added."""
         return np.array([self.names.id(name) for name in names], np.int32)
 
     def expect(self, key: Ints, names: list[str]) -> None:
-        """Give features their ids before any list has them."""
+        """Give features their ids before a list has them; key (n,): of each name."""
         self.ids(key, lambda places: text_of([names[place] for place in places.tolist()]))
 
     def ids(self, key: Ints, spell: Spell) -> Ids:
-        """Ids (n,) of features by their keys."""
-        number, new = self._known.numbers(key)
+        """Return the ids (n,) of features by their keys; new features are named and added."""
+        number, new = self._keys.numbers(key)
         if len(new):
             text, pointer = spell(new)
             self._id.extend(self.ids_of(list(Texts(text.tobytes(), pointer))))
         return self._id.values[number]
 
     def leave_out(self, n: int) -> None:
-        """Do nothing: none is left out."""
+        """Do nothing: every feature gets an id."""

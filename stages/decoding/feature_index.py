@@ -1,10 +1,10 @@
-"""An index of sparse features by key: made of names once, for any weights and every model.
+"""An index of sparse features by key: made once from names, for any weights and every model.
 
     key (kernels/sparse/weights.py) -> id        and for the features that cross a seam: which word
                                                  or phrase they begin with (a *unit*, numbered)
 
-Keys are made of the fingerprints of words, so they depend on no model.  Two names that share a key
-are noticed, and the index is made with other fingerprints then: features are never merged.
+Keys are computed from the fingerprints of words, so they depend on no model.  If two names share a
+key, the index is made again with other fingerprints, so features are never merged.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from campanula.stages.decoding.name_parsing import parsed_names, text_of
 if TYPE_CHECKING:
     from campanula.stages.kernels.sparse.names import Parsed
 
-SEEDS = 8  # of fingerprints, tried in turn; with 45 million names one fails with 2 in 10,000
-FREE = -1
-FULL = 0.7  # share of a table's slots that may be taken
+SEEDS = 8  # seeds of fingerprints to try; one fails for 45 million names with chance 2 in 10,000
+FREE = -1  # key of a free slot
+FULL = 0.7  # largest share of a table's slots in use: beyond it, probing gets slow
 NAMES, UNITS = range(2)  # columns of FeatureIndex.size
 
 Pieces = Callable[[int], Iterable[tuple[Bytes, Ints]]]
-"""Pieces of a list of names from a number on: text, and where each name begins in it (n + 1,)."""
+"""Yields a list of names from a number on, in pieces: text, and where each name begins (n + 1,)."""
 
 
 class FeatureIndex(NamedTuple):
     """Features by key, for n names.
 
-    key, id (slots,): hash table; kind (n,) as in names.Parsed; unit (n,) what a feature begins
-    with, or -1; middle (n_trigrams,) the second word of each trigram, as a unit; unit_key,
-    unit_number (slots,): hash table of the units (tables.unit_key); size (2,): how many names and
-    units there are; seed (1,) of the fingerprints; malformed (m,): ids of names that begin like a
-    feature's and are none.
+    key, id (slots,): hash table; kind (n,): as in names.Parsed; unit (n,): the unit that a feature
+    begins with, or -1; middle (n_trigrams,): the second word of each trigram, as a unit; unit_key,
+    unit_number (slots,): hash table of the units (tables.unit_key); size (2,): number of names and
+    of units; seed (1,): of the fingerprints; malformed (m,): ids of names that begin like a
+    feature's but are none.
     """
 
     key: Ints
@@ -55,9 +55,10 @@ class FeatureIndex(NamedTuple):
     def of(
         cls, pieces: Pieces, n: int, before: FeatureIndex | None = None, seed: int = 0
     ) -> FeatureIndex:
-        """Index of n names; the first of them may have an index already, which stays as it is.
+        """Return the index of n names.
 
-        `seed` is the first that is tried.
+        before: an index of the first of them, which is copied and extended; seed: the first of the
+        SEEDS that are tried.  Raises RuntimeError if two names share a key with all of them.
         """
         if before is not None:
             building = Building.after(before, n)
@@ -71,12 +72,12 @@ class FeatureIndex(NamedTuple):
 
     @classmethod
     def of_names(cls, names: list[str], seed: int = 0) -> FeatureIndex:
-        """Index of names, each once."""
+        """Return the index of names, all different."""
         return parsed_index(names, seed)[0]
 
 
 def parsed_index(names: list[str], seed: int = 0) -> tuple[FeatureIndex, Parsed]:
-    """Index of names, each once, and the names taken apart."""
+    """Return the index of names, all different, and the parsed names."""
     texts = text_of(names)
     for k in range(SEEDS):
         parsed = parsed_names(*texts, seed + k)
@@ -87,73 +88,77 @@ def parsed_index(names: list[str], seed: int = 0) -> tuple[FeatureIndex, Parsed]
 
 
 def shared_keys(n: int) -> RuntimeError:
-    """What to raise when two features share a key, whatever the fingerprints: a bug of ours."""
+    """Return the error for two features that share a key with every seed: a bug of ours."""
     return RuntimeError(f"two of {n} features share a key, with each of {SEEDS} seeds")
 
 
 class Building:
-    """An index of up to n names while it is made."""
+    """An index of up to n names that is being made."""
 
     def __init__(self, seed: int, kind: Bytes, unit: Ids, middle: Ids) -> None:
         self._seed = seed
-        self._kind, self._unit, self._middle = kind, unit, middle
+        self._kind = kind
+        self._unit = unit
+        self._middle = middle
         self._n = self._n_middle = 0
-        self._size = np.zeros(1, np.int64)  # of the units
+        self._size = np.zeros(1, np.int64)  # number of units
         self._table = empty_table(0)
         self._units = empty_table(0)
         self._malformed: list[Ints] = []
 
     @classmethod
     def from_nothing(cls, n: int, seed: int) -> Building:
-        """One without names as yet."""
-        made = cls(seed, np.empty(n, np.uint8), np.empty(n, np.int32), np.empty(0, np.int32))
-        made._table = empty_table(n)
-        return made
+        """Return an index without names, with memory for n of them."""
+        building = cls(seed, np.empty(n, np.uint8), np.empty(n, np.int32), np.empty(0, np.int32))
+        building._table = empty_table(n)
+        return building
 
     @classmethod
     def after(cls, index: FeatureIndex, n: int) -> Building:
-        """One that has the names of an index, of which it takes copies."""
-        made = cls.from_nothing(n, int(index.seed[0]))
-        made._n, made._n_middle = len(index.kind), len(index.middle)
-        made._kind[: made._n] = index.kind
-        made._unit[: made._n] = index.unit
-        made._middle = index.middle.copy()
-        made._size[0] = index.size[UNITS]
-        made._table = copied(index.key, index.id, n)
-        made._units = copied(index.unit_key, index.unit_number, int(index.size[UNITS]))
-        made._malformed = [index.malformed]
-        return made
+        """Return a copy of an index, with memory for n names in all."""
+        building = cls.from_nothing(n, int(index.seed[0]))
+        building._n = len(index.kind)
+        building._n_middle = len(index.middle)
+        building._kind[: building._n] = index.kind
+        building._unit[: building._n] = index.unit
+        building._middle = index.middle.copy()
+        building._size[0] = index.size[UNITS]
+        building._table = copied(index.key, index.id, n)
+        building._units = copied(index.unit_key, index.unit_number, int(index.size[UNITS]))
+        building._malformed = [index.malformed]
+        return building
 
     def add(self, text: Bytes, pointer: Ints) -> bool:
-        """Add names; False, and of no more use, when two of all share a key."""
+        """Add names; return False if two names share a key, after which this is of no use."""
         return self.take(parsed_names(text, pointer, self._seed))
 
     def take(self, parsed: Parsed) -> bool:
-        """Add names that have been taken apart."""
+        """Add parsed names; return False as `add` does."""
         from campanula.stages.kernels.sparse import names, tables
 
-        n, more = self._n, len(parsed.kind)
+        n = self._n
+        n_new = len(parsed.kind)
         if tables.insert(*self._table, parsed.key, n) >= 0:
             return False
-        self._kind[n : n + more] = parsed.kind
-        most = int(self._size[0]) + 2 * more
+        self._kind[n : n + n_new] = parsed.kind
+        most = int(self._size[0]) + 2 * n_new  # a name has at most two new units
         if len(self._units[0]) * FULL < most:
             self._units = copied(*self._units, 2 * most)
-        self._middle = grown(self._middle, self._n_middle + more)
+        self._middle = grown(self._middle, self._n_middle + n_new)
         self._n_middle += tables.number_units(
             parsed.kind,
             parsed.mark,
-            self._unit[n : n + more],
+            self._unit[n : n + n_new],
             self._middle[self._n_middle :],
             *self._units,
             self._size,
         )
         self._malformed.append(n + np.flatnonzero(parsed.kind == names.MALFORMED))
-        self._n += more
+        self._n += n_new
         return True
 
     def index(self) -> FeatureIndex:
-        """The index of all that was added."""
+        """Return the index of all names added."""
         return FeatureIndex(
             *self._table,
             self._kind[: self._n],
@@ -167,7 +172,7 @@ class Building:
 
 
 def empty_table(n: int) -> tuple[Ints, Ids]:
-    """Keys and numbers of a hash table with room for n entries."""
+    """Return the keys and numbers of an empty hash table for n entries."""
     size = 16
     while FULL * size < n:
         size *= 2
@@ -175,7 +180,7 @@ def empty_table(n: int) -> tuple[Ints, Ids]:
 
 
 def copied(keys: Ints, numbers: Ids, n: int) -> tuple[Ints, Ids]:
-    """A hash table with what another has, and room for n entries in all."""
+    """Return a copy of a hash table, large enough for n entries in all."""
     from campanula.stages.kernels.sparse import tables
 
     larger = empty_table(n)

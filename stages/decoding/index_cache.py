@@ -1,7 +1,7 @@
 """Indexes of inventories' features, each made once and then mapped from the cache folder.
 
-An entry has the number of names and the digest of its inventory in its name.  When the inventory
-has grown, the new names are added to a copy, which takes the place of the old entry.
+The name of an entry has the number of names and the digest of its inventory.  When the inventory
+has grown, the new names are added to a copy of the entry, which replaces the old one.
 """
 
 from __future__ import annotations
@@ -28,53 +28,56 @@ from campanula.formats.model.array_folder import (
 )
 from campanula.stages.decoding.feature_index import FeatureIndex
 
-LAYOUT = 1  # a change of the arrays, or of the keys, makes other entries
+LAYOUT = 1  # version of the arrays and keys; entries of another version are not read
 ENTRY = re.compile(rf"features-{LAYOUT}-(\d+)-([0-9a-f]{{32}})")
 
 
 def index_of(inventory: Inventory, cache: str | None = None) -> FeatureIndex:
-    """Index of all features of an inventory, mapped from the cache; made or added to first."""
+    """Return the index of all features of an inventory, mapped from the cache.
+
+    If the cache does not have it, it is made, or extended from the index of a prefix.
+    """
     cache = cache or default_cache()
     path = os.path.join(cache, entry_name(inventory.reference))
-    index = kept(path)
+    index = cached_index(path)
     if index is not None:
         return index
-    before = prefix_entry(inventory, cache)
-    known = None if before is None else kept(before)
-    index = FeatureIndex.of(lambda first: pieces(inventory, first), len(inventory), known)
+    prefix = prefix_entry(inventory, cache)
+    before = None if prefix is None else cached_index(prefix)
+    index = FeatureIndex.of(lambda first: pieces(inventory, first), len(inventory), before)
     write_arrays(index._asdict(), path)
-    if before is not None:
+    if prefix is not None:
         with suppress(OSError):
-            remove_folder(before)  # whoever has it mapped keeps it
+            remove_folder(prefix)  # processes that have it mapped keep its pages
     return index
 
 
 def entry_name(reference: InventoryReference) -> str:
-    """Name of the entry of an inventory."""
+    """Return the name of an inventory's entry."""
     return f"features-{LAYOUT}-{reference.names}-{reference.digest}"
 
 
 def pieces(inventory: Inventory, first: int) -> Iterator[tuple[Bytes, Ints]]:
-    """Yield the names from an id on, some at a time."""
+    """Yield the names from id `first` on, BLOCK at a time: text, and where each begins."""
     for start in range(first, len(inventory), BLOCK):
         yield inventory.texts(start, min(start + BLOCK, len(inventory)))
 
 
 def prefix_entry(inventory: Inventory, cache: str) -> str | None:
-    """The entry of the longest prefix of an inventory that has one."""
-    found: list[tuple[int, str]] = []
+    """Return the path of the entry of the longest prefix of an inventory; None if there is none."""
+    prefixes: list[tuple[int, str]] = []
     with suppress(OSError):
         for name in os.listdir(cache):
             match = ENTRY.fullmatch(name)
             if match is not None:
                 n, digest = int(match[1]), match[2]
                 if n < len(inventory) and inventory.digest(n) == digest:
-                    found.append((n, name))
-    return os.path.join(cache, max(found)[1]) if found else None
+                    prefixes.append((n, name))
+    return os.path.join(cache, max(prefixes)[1]) if prefixes else None
 
 
-def kept(path: str) -> FeatureIndex | None:
-    """The index of an entry; of one that is damaged it is said that it is made again."""
+def cached_index(path: str) -> FeatureIndex | None:
+    """Return the index of an entry; None, after a line on stderr, if the entry is damaged."""
     try:
         arrays: Any = read_arrays(path)
         return None if arrays is None else FeatureIndex(**arrays)
@@ -85,5 +88,5 @@ def kept(path: str) -> FeatureIndex | None:
 
 
 def no_index() -> FeatureIndex:
-    """Index of an inventory without names."""
+    """Return the index of an inventory without names."""
     return FeatureIndex.of(lambda first: [(np.zeros(0, np.uint8), np.zeros(1, np.int64))], 0)

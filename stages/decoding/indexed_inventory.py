@@ -1,8 +1,9 @@
-"""What lists against an inventory ask of it while they are made: ids of features by their keys.
+"""The interface of an inventory to lists that are being written: ids of features by their keys.
 
-Keys are looked up in an index of the inventory as it was when it was opened; what it lacks gets an
-id, or is left out and counted.  Two do so: ListInventory in the command's own process, and
-PartInventory in a worker, whose ids are its own until those of all parts are known.
+Keys are looked up in an index of the inventory as it was when it was opened; a feature that it
+lacks gets an id, or is left out and counted.  There are two implementations: ListInventory in the
+command's own process, and PartInventory in a worker, whose new ids are provisional until all parts
+are decoded.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from campanula.stages.decoding.index_cache import index_of, no_index
 
 
 class IndexedInventory(ABC):
-    """An inventory for lists: `base` is what it was when it was opened, None for a new one.
+    """An inventory for lists; base: the inventory as it was when it was opened, None if new.
 
-    own_order: whether ids are those that lists will have, so that lists can be put in order.
+    own_order: whether ids are final, so that hypotheses can be sorted by their scores.
     """
 
     own_order = True
@@ -41,7 +42,7 @@ class IndexedInventory(ABC):
         self._expected: Future[FeatureIndex] | None = None
 
     def expect_index(self) -> None:
-        """Let the index be mapped, and checked, beside what else is to be done."""
+        """Start mapping and checking the index in a thread, while other files are read."""
         if self._expected is None:
             pool = ThreadPoolExecutor(1)
             self._expected = pool.submit(self._made_index)
@@ -49,7 +50,7 @@ class IndexedInventory(ABC):
 
     @cached_property
     def index(self) -> FeatureIndex:
-        """Features of `base` by key."""
+        """Index of the features of `base` by key."""
         return self._made_index() if self._expected is None else self._expected.result()
 
     def _made_index(self) -> FeatureIndex:
@@ -58,50 +59,53 @@ class IndexedInventory(ABC):
     @property
     @abstractmethod
     def names(self) -> InventoryNames:
-        """Names of the lists."""
+        """Feature names of the lists."""
 
     @abstractmethod
     def known(self) -> InventoryReference:
-        """What the lists are against, when all that they have is known."""
+        """Return the reference for the lists' header; to be called when all lists are seen."""
 
     @abstractmethod
     def ids_of(self, names: list[str]) -> Ids:
-        """Ids of features that all lists have; raises DataError for one that may not be added."""
+        """Return the ids (n,) of features that all lists have.
+
+        Raises DataError for a feature that is missing and may not be added.
+        """
 
     def go_by(self, weights: InventoryReference) -> None:  # noqa: B027
-        """Know the names that weights have."""
+        """Leave out features that came after those of the weights, if none may be added."""
 
     def counting(self, ids: Ids) -> Ids:
-        """Ids of `base` (n,), -1 for those that do not count; changed in place."""
+        """Set ids of `base` (n,) to -1, in place, for features to leave out; return them."""
         return ids
 
     @property
     @abstractmethod
     def extends(self) -> bool:
-        """Whether it adds what it lacks."""
+        """Whether features that the inventory lacks get new ids."""
 
     @abstractmethod
     def added(self, text: Bytes, pointer: Ints) -> Ids:
-        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], which are added if need be."""
+        """Return the ids (n,) of names text[pointer[i]:pointer[i + 1]]; new names are added."""
 
     @abstractmethod
     def see(self, kbest: KBest) -> None:
-        """Take note of a list's features."""
+        """Count the features of a list, or note the highest id."""
 
     def commit(self) -> None:  # noqa: B027
-        """Make what was added count, where that is not left to others."""
+        """Make the added names part of the inventory on disk, if this process writes them."""
 
     def summary(self) -> str:
-        """What to say of it when all is written."""
+        """Return the end of the summary line about new or left out names; empty for none."""
         return ""
 
     def features(self) -> IndexedFeatures:
-        """Ids of features by key, for one decoder."""
+        """Return a lookup of ids by key, for one decoder."""
         return IndexedFeatures(self)
 
     @abstractmethod
     def close(self) -> None:
-        """Leave it."""
+        """Close the inventory; names that were not committed are lost."""
 
     def __enter__(self) -> Self:
         return self
@@ -111,29 +115,30 @@ class IndexedInventory(ABC):
 
 
 class IndexedFeatures:
-    """Ids in an inventory; a name is built of a feature that its index lacks, once."""
+    """Ids of an inventory by key; only for a feature that its index lacks a name is built, once."""
 
     def __init__(self, inventory: IndexedInventory) -> None:
-        self._inventory, self._index = inventory, inventory.index
-        self._known = KeyTable()
-        self._id = Column(np.int32)
+        self._inventory = inventory
+        self._index = inventory.index
+        self._new_keys = KeyTable()
+        self._id = Column(np.int32)  # ids of the keys in _new_keys
 
     def expect(self, key: Ints, names: list[str]) -> None:
-        """Do nothing: what no list has needs no id."""
+        """Do nothing: a feature gets its id when a list has it."""
 
     def ids(self, key: Ints, spell: Spell) -> Ids:
-        """Ids (n,) of features by their keys; -1 for one to leave out."""
+        """Return the ids (n,) of features by their keys; -1 for a feature to leave out."""
         from campanula.stages.kernels.sparse import tables
 
-        found = self._inventory.counting(tables.ids_of(self._index.key, self._index.id, key))
-        lacking = np.flatnonzero(found < 0)
+        ids = self._inventory.counting(tables.ids_of(self._index.key, self._index.id, key))
+        lacking = np.flatnonzero(ids < 0)
         if self._inventory.extends and len(lacking):
-            number, new = self._known.numbers(key[lacking])
+            number, new = self._new_keys.numbers(key[lacking])
             if len(new):
                 self._id.extend(self._inventory.added(*spell(lacking[new])))
-            found[lacking] = self._id.values[number]
-        return found
+            ids[lacking] = self._id.values[number]
+        return ids
 
     def leave_out(self, n: int) -> None:
-        """Count features that were left out, each as often as it fires."""
+        """Count n features as left out, one for each time that a feature fires."""
         self._inventory.n_left_out += n

@@ -1,4 +1,4 @@
-"""The flags of the inventory that lists are written against."""
+"""The flags of the inventory whose ids written lists have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campanula.stages.decoding.list_inventory import ListInventory
 
 
 def add_lists_inventory_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the inventory of lists that are written."""
+    """Add the flags of the inventory whose ids written lists have."""
     p.add_argument(
         "--inventory",
         metavar="FOLDER",
@@ -33,13 +33,13 @@ def add_lists_inventory_flags(p: argparse.ArgumentParser) -> None:
 
 
 def lists_inventory(args: argparse.Namespace, needed: bool) -> ListInventory | None:
-    """The inventory that the flags name; `needed`: weights are a stream.
+    """Open the inventory of the flags; None without one; needed: weights are a stream.
 
-    Raises UsageError for flags that do not fit together, DataError for what is no inventory.
+    Raises UsageError for flags that do not fit together, DataError for a folder that is none.
     """
     if args.inventory is None:
-        for flag, given in {"--no-extend": args.no_extend, "--no-count": args.no_count}.items():
-            if given:
+        for flag, is_set in {"--no-extend": args.no_extend, "--no-count": args.no_count}.items():
+            if is_set:
                 raise UsageError(f"{flag} is for lists against an --inventory")
         if needed:
             raise UsageError("--weights is a weights stream: expected its --inventory")

@@ -1,7 +1,7 @@
-"""Texts scored under a binary of KenLM's, by KenLM itself.
+"""Scores of texts under a binary language model of KenLM, computed by KenLM itself.
 
-A binary has hashes of its n-grams and not their words, so what needs those, such as the search,
-takes the ARPA file.  The package with KenLM is the extra `kenlm` (kenlm-ex or ufal-kenlm).
+A binary has hashes of its n-grams instead of their words, so stages that need the words, such as
+the search, take the ARPA file.  The extra `kenlm` installs KenLM (kenlm-ex or ufal-kenlm).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.word_classes import read_word_classes
 from campanula.stages.decoding.language_model import SentenceScorer
 
-HEAD = 512  # bytes of a file that tell its kind
-OTHER_BLANKS = b"\n\r\v\f"  # at which KenLM ends a word, and we do not
+HEAD = 512  # first bytes of a file, enough to recognise its kind
+OTHER_BLANKS = b"\n\r\v\f"  # end a word for KenLM, but not here
 
 
 class TextScorer(Protocol):
-    """Natural log probabilities (n,) of texts, and a checksum of what the model says."""
+    """Computes natural log probabilities (n,) of texts; digest: checksum of the model."""
 
     digest: str
 
@@ -38,14 +38,14 @@ class TextScorer(Protocol):
 
 
 def open_scorer(path: str, classes: str | None = None, cache: str | None = None) -> TextScorer:
-    """Scorer of an ARPA file or of a binary of KenLM's; raises DataError."""
+    """Return the scorer of an ARPA file or a KenLM binary; DataError for other files."""
     if is_kenlm(path):
         return KenlmScorer(path, classes, cache)
     return SentenceScorer.of_file(path, classes, cache)
 
 
 def is_kenlm(path: str) -> bool:
-    """Whether a regular file is a binary of KenLM's."""
+    """Whether a path is a regular file with a KenLM binary."""
     if not os.path.isfile(path):
         return False
     try:
@@ -56,28 +56,29 @@ def is_kenlm(path: str) -> bool:
 
 
 class KenlmScorer:
-    """Scores texts: `scorer(texts)`; <s> and </s> are added.  Sums are of 64 bits.
+    """Scores texts: `scorer(texts)`; <s> and </s> are added.  Sums have 64 bits.
 
-    A model over classes has the file of its words' `classes`; a word without class is <unk>.
+    classes: file with the classes of words, for a model over classes; a word without class is
+    <unk>.
     """
 
     def __init__(self, path: str, classes: str | None = None, cache: str | None = None) -> None:
         self._model = _model(path)
         self._classes: Mapping[bytes, bytes] | None = None
-        digest = digest_of(path, os.path.join(cache or default_cache(), "digests")).hex()
+        digests = os.path.join(cache or default_cache(), "digests")
+        digest = digest_of(path, digests).hex()
         if classes is not None:
             self._classes = read_word_classes(classes)
-            kept = os.path.join(cache or default_cache(), "digests")
-            digest += f"-{digest_of(classes, kept).hex()}"
+            digest += f"-{digest_of(classes, digests).hex()}"
         self.digest = f"kenlm-{digest}"
 
     def __call__(self, texts: Texts) -> Floats:
-        """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
+        """Return natural log probabilities (n,) of texts, which are split at blanks and tabs."""
         logs = (sum(self._steps(text)) for text in _each(texts))
         return np.fromiter(logs, np.float64, len(texts)) * LN10
 
     def _steps(self, text: bytes) -> Iterator[float]:
-        """log10 p of each word and of the end."""
+        """Yield log10 p of each word and of the sentence's end."""
         if self._classes is not None:
             text = b" ".join(self._classes.get(word, UNKNOWN) for word in words_of(text))
         if not any(blank in text for blank in OTHER_BLANKS):
@@ -85,7 +86,7 @@ class KenlmScorer:
         return self._by_words(words_of(text))
 
     def _by_words(self, words: list[bytes]) -> Iterator[float]:
-        """The same of words given one by one."""
+        """Yield log10 p of each word and of the end, passing KenLM one word at a time."""
         import kenlm
 
         state, after = kenlm.State(), kenlm.State()
@@ -116,5 +117,5 @@ def _model(path: str) -> Any:
 
 
 def _line(error: Exception) -> str:
-    """What an error says, in one line."""
+    """Return the message of an error as one line."""
     return " ".join(str(error).split())

@@ -1,4 +1,4 @@
-"""The language model as the kernels read it, and sentences scored under it, as KenLM does."""
+"""The language model as the kernels read it, and a scorer of texts, which scores as KenLM does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def language_model(lm: Automaton | None) -> LanguageModel:
-    """A language model for the kernels; without one, every word has probability 1."""
+    """Return a language model for the kernels; None: one in which all probabilities are 1."""
     from campanula.stages.kernels.records import LanguageModel
 
     if lm is None:
@@ -54,41 +54,42 @@ def language_model(lm: Automaton | None) -> LanguageModel:
 class SentenceScorer:
     """Scores texts under a language model: `scorer(texts)`; <s> and </s> are added.
 
-    A word that the model does not have is <unk>; of a model over classes, a word without class.
-    `digest` is a checksum of what the model says; `model` and `words` are it, for kernels.
+    A word that the model lacks is <unk>; for a model over classes, a word without class.  digest:
+    checksum of the model; model, words: the model for kernels.
     """
 
     def __init__(self, models: LanguageModels) -> None:
         assert len(models) == 1
-        (known,) = models.known
+        (words,) = models.known
         self.digest = models.checksums[0]
         self.model = language_model(models.automaton)
-        self.words = spelled_words(known, int(models.automaton.special[0, UNKNOWN_WORD]))
+        self.words = spelled_words(words, int(models.automaton.special[0, UNKNOWN_WORD]))
 
     @classmethod
     def of_file(
         cls, path: str, classes: str | None = None, cache: str | None = None
     ) -> SentenceScorer:
-        """Scorer of an ARPA file, compiled and kept in a cache folder; raises DataError.
+        """Return the scorer of an ARPA file, which is compiled and kept in a cache folder.
 
-        A model over classes has the file of its words' `classes`.
+        classes: file with the classes of words, for a model over classes.  Raises DataError for a
+        malformed file.
         """
         return cls(load_language_models([LanguageModelFile(path, classes)], cache))
 
     @classmethod
     def of_model(cls, arpa: Arpa, name: str) -> SentenceScorer:
-        """Scorer of a model in memory; `name` is for what DataError says of it."""
+        """Return the scorer of a model in memory; name: that of the model in a DataError."""
         return cls(together([compiled(arpa, name)]))
 
     def __call__(self, texts: Texts) -> Floats:
-        """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
+        """Return natural log probabilities (n,) of texts, which are split at blanks and tabs."""
         from campanula.stages.kernels.lm.text_logs import text_logs
 
         return text_logs(self.model, self.words, np.frombuffer(texts.blob, np.uint8), texts.pointer)
 
 
 def spelled_words(known: KnownWords, unknown: int) -> SpelledWords:
-    """Words of one model for the kernels, with the number of those that it does not know."""
+    """Return the words of one model for the kernels; unknown: number of words that it lacks."""
     from campanula.stages.kernels.lm.text_logs import SpelledWords
 
     words = known.words

@@ -1,4 +1,4 @@
-"""Paths of lattices as steps of derivations, whose features are counted."""
+"""Paths of lattices as steps of derivations, from which sparse features are counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lattice_steps(lattice: Lattice, paths: Paths, keys: SparseKeys) -> SpelledSteps:
-    """Steps of paths: their options are the lattice's phrases, with its numbers of words."""
+    """Return the steps of paths: options are the lattice's phrases, words have its numbers."""
     offset, arc = paths
     info = np.zeros((len(lattice.phrase_pointer) - 1, 6), np.int32)
     info[:, LENGTH] = lengths_of(lattice.phrase_pointer)

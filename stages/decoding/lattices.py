@@ -1,4 +1,4 @@
-"""Lattices of what the search leaves."""
+"""Lattices of search graphs: the arcs that lead to the end, with words and features."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ def lattice_of(
     logs: Floats,
     own: OwnOptions | None = None,
 ) -> Lattice:
-    """Lattice of a search graph: the arcs that lead to its end, and the model's features to write.
+    """Return the lattice of a search graph: the arcs that lead to its end, with written features.
 
-    `logs` are those of the sentence's jumps (search/jumps.py), `own` its options when they are its
-    own.
+    logs: of the sentence's jumps (search/jumps.py); own: the sentence's own options, with
+    leave-one-out.
     """
     from campanula.stages.kernels.graph.arcs import useful_arcs
 
     useful = useful_arcs(graph)
-    arc, link = useful.arc, graph.link[useful.arc]
+    arc = useful.arc
+    link = graph.link[arc]
     phrases = texts.phrases(link[:, OPTION])
     value = values_of(useful, graph, texts.info, model, logs, own)
     return Lattice(
@@ -75,9 +76,9 @@ def values_of(
     logs: Floats,
     own: OwnOptions | None,
 ) -> Floats:
-    """Dense features (n_features, n_arcs) of the useful arcs of a graph; the rest as in lattice_of.
+    """Return the dense features (n_features, n_arcs) of the useful arcs of a graph.
 
-    `info` is that of the options (records.Options).
+    info: of the options (records.Options); logs and own as in lattice_of.
     """
     from campanula.stages.kernels.graph import values
 
@@ -88,7 +89,8 @@ def values_of(
     if own is not None:
         own.add_to_arcs(value, graph.link[arc, OPTION])
     before_end = np.zeros(len(arc), np.int32)
-    later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
+    # all arcs into a node end at the same source position, so its first arc tells where
+    later = np.flatnonzero(before)
     before_end[later] = graph.link[arc[pointer[before[later]]], END]
     start = graph.link[arc, START]
     more = arc_values(start, before_end, graph.arc_value[arc], logs, model.n_lms)
@@ -99,7 +101,10 @@ def values_of(
 def listed_in(
     features: LexicalFeatures, source: Texts, link: Ids, paths: Paths, texts: OptionTexts
 ) -> tuple[Ints, Ints]:
-    """Listed features of paths in a search graph (LexicalFeatures.count); link as in Graph."""
+    """Return the listed features of paths in a search graph, as LexicalFeatures.count does.
+
+    link: as in records.Graph.
+    """
     from campanula.stages.kernels.graph.arcs import LatticeArcs
     from campanula.stages.kernels.graph.paths import Paths
 
@@ -117,12 +122,12 @@ def listed_in(
         phrase_word=phrases.word,
         n_words=len(phrases.text),
     )
-    used_alone = Paths(paths.offset, place.reshape(-1))
-    return features.count(source, phrases.text, arcs, used_alone)
+    renumbered = Paths(paths.offset, place.reshape(-1))  # arcs numbered among those in use
+    return features.count(source, phrases.text, arcs, renumbered)
 
 
 def empty_lattice(sid: int, value: Floats, written: Written) -> Lattice:
-    """Lattice of an empty sentence: one arc without words, with the given features."""
+    """Return the lattice of an empty sentence: one arc without words; value: its features."""
     none = Texts(b"", np.zeros(1, np.int64))
     zero = np.zeros(1, np.int32)
     dense = np.ascontiguousarray(value[written.column].reshape(-1, 1))

@@ -1,11 +1,11 @@
-"""Options of training sentences, without what each sentence pair itself adds to the counts.
+"""Options of training sentences, scored without the counts of their own sentence pair.
 
     p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
-(leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields has a
-fixed penalty probability for both; where that is 0 it is no block.  Lexical weights are left as the
-table has them, or are those of the other pairs' links (kernels/bitext/left_lexical.py), and so are
-reordering scores (left_reordering.py) and language models (left_language_models.py).
+(leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields gets a
+fixed penalty probability for both; if that is 0, it is not used.  Lexical weights are the table's,
+or those of the other pairs' links (kernels/bitext/left_lexical.py); so are reordering scores
+(left_reordering.py) and language models (left_language_models.py).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 PHRASES, LEXICAL, REORDERING, LANGUAGE_MODELS = "phrases", "lexical", "reordering", "lm"
 PARTS = (LEXICAL, REORDERING, LANGUAGE_MODELS)
-"""What may be left out beside relative frequencies."""
+"""What can be computed without the sentence's own counts, beside relative frequencies."""
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
 
@@ -54,10 +54,10 @@ PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences 
 class LeftOut:
     """The training text whose counts are left out, the name of the phrase table, the penalty.
 
-    With a penalty of 0 nothing is a block that no other sentence pair yields.  `parts` are what
-    changes beside relative frequencies, of PARTS; for LEXICAL and LANGUAGE_MODELS `whole` is the
-    text that the model was made of, None for the same, whose counts are kept in the folder `cache`;
-    for REORDERING `orders` are the model's reordering tables, for LANGUAGE_MODELS `lms` those.
+    penalty: probability of a block that no other pair yields, 0 to use no such block; parts:
+    members of PARTS that change, too; whole: for LEXICAL and LANGUAGE_MODELS, the text that the
+    model was made of, None if that is `text`; cache: folder for its counts; orders: reordering
+    tables, for REORDERING; lms: language models, for LANGUAGE_MODELS.
     """
 
     text: TrainingText
@@ -70,25 +70,25 @@ class LeftOut:
     lms: tuple[LanguageModelFile, ...] = ()
 
     def signature(self) -> dict[str, object]:
-        """Part of a list's signature."""
-        more = {"leave_out": ",".join((PHRASES, *self.parts))} if self.parts else {}
-        return {"leave_one_out": self.penalty, **more}
+        """Return the entries of leave-one-out in the signature of lists."""
+        leave_out = {"leave_out": ",".join((PHRASES, *self.parts))} if self.parts else {}
+        return {"leave_one_out": self.penalty, **leave_out}
 
 
 class _Scores(NamedTuple):
-    """Scores of options: their numbers in the store (n,), changes, and reordering scores."""
+    """Options by their numbers in the store (n,): changes of their scores, reordering scores."""
 
     number: Ints
     change: Floats
     reordering: Singles | None
 
-    def of(self, part: slice) -> _Scores:
-        """Those of some options."""
-        orders = None if self.reordering is None else self.reordering[part]
-        return _Scores(self.number[part], self.change[part], orders)
+    def subset(self, options: slice) -> _Scores:
+        """Return the scores of a span of the options."""
+        orders = None if self.reordering is None else self.reordering[options]
+        return _Scores(self.number[options], self.change[options], orders)
 
     def and_copies(self, number: Ints) -> _Scores:
-        """These and those of unknown words, which have none."""
+        """Return these, then zeros for options that copy unknown words; number: of the copies."""
         orders = self.reordering
         if orders is not None:
             orders = np.pad(orders, ((0, len(number)), (0, 0)))
@@ -97,20 +97,23 @@ class _Scores(NamedTuple):
 
 
 class LeaveOneOut:
-    """Chooses the options of training sentences; those of a row are in the store once."""
+    """Chooses the options of training sentences; each row of the table is stored once for all."""
 
     def __init__(self, model: Model, store: OptionStore, left_out: LeftOut) -> None:
         from campanula.stages.kernels.bitext import left_records as records
 
         lexical = LEXICAL in left_out.parts
         refuse_other_scores(model, left_out.table, lexical)
-        self._model, self._store, self._left_out = model, store, left_out
+        self._model = model
+        self._store = store
+        self._left_out = left_out
         self._own_counts = OwnCounts(model, left_out.table, lexical)
         n_rows, n_nodes = len(model.score), len(model.row_start) - 1
         columns = [INVERSE, DIRECT, LEX_INVERSE, LEX] if lexical else [INVERSE, DIRECT]
         self.columns = np.array(columns)
         self.weight = store.row_weights.score[self.columns]
-        links, longest = records.NO_LINKS, self._own_counts.longest
+        links = records.NO_LINKS
+        longest = self._own_counts.longest
         if lexical:
             whole = left_out.whole or left_out.text
             links = training_links(model, whole, left_out.table, longest, left_out.cache)
@@ -118,22 +121,22 @@ class LeaveOneOut:
             model.row_start,
             model.count,
             model.score,
-            np.pad(self.weight, (0, 4 - len(columns))),
+            np.pad(self.weight, (0, 4 - len(columns))),  # kernels take weights of four columns
             log_penalty(left_out.penalty),
             links,
             longest,
         )
+        name = left_out.text.names()[1]
         self._reordering = None
         if REORDERING in left_out.parts:
-            name = left_out.text.names()[1]
             self._reordering = LeftReordering(model, left_out.orders, longest, name)
         self._lms = None
         if LANGUAGE_MODELS in left_out.parts:
-            name, whole = left_out.text.names()[1], left_out.whole or left_out.text
+            whole = left_out.whole or left_out.text
             self._lms = LeftLanguageModels(
                 model, store.lm, left_out.lms, whole, name, left_out.cache
             )
-        # pages of these are taken when their rows are met; 36 bytes a row when all are
+        # empty arrays take memory page by page when rows are used; 36 bytes a row if all are
         self._ranked = records.Ranked(
             np.empty(n_rows),
             np.empty(n_rows, np.int32),
@@ -144,18 +147,19 @@ class LeaveOneOut:
         )
         self._visits = 0
         self._met = np.zeros(n_nodes, np.bool_)
-        self._number = np.zeros(n_rows, np.int32)  # of a row's option, from 1; 0 is none
+        self._number = np.zeros(n_rows, np.int32)  # of a row's option, plus 1; 0: not stored yet
 
     def sentences(
         self, lines: Iterable[str], size: int
     ) -> Iterator[tuple[int, list[bytes], OwnOptions]]:
-        """Yield number, words and options of every source line, made ready `size` at a time."""
+        """Yield number, words and options of every source line; `size` lines are done at a time."""
         for batch in self._left_out.text.batches(lines, size):
             options = self._options(batch)
             numbers = range(batch.first, batch.first + len(batch.source))
             yield from zip(numbers, batch.source, options, strict=True)
 
     def _options(self, batch: Batch) -> list[OwnOptions]:
+        """Return the options of each sentence of a batch."""
         from campanula.stages.kernels.bitext import left_out
 
         nodes = self._store.nodes(batch.source)
@@ -173,20 +177,20 @@ class LeaveOneOut:
         if self._reordering is not None:
             orders = self._reordering.scores(batch, row, best.block[: start[-1]], blocks)
         scores = _Scores(self._numbers(row), best.change[: start[-1], : len(self.columns)], orders)
-        lms = [None] * len(nodes) if self._lms is None else self._lms.of(batch)
+        lms = [None] * len(nodes) if self._lms is None else self._lms.without(batch)
         result = []
         for i, (words, node, lm) in enumerate(zip(batch.source, nodes, lms, strict=True)):
-            part = slice(own.node_start[i], own.node_start[i + 1])
-            chosen = slice(start[part.start], start[part.stop])
-            place = start[own.node_start[i] : own.node_start[i + 1] + 1] - chosen.start
-            mine = self._with_unknown(words, node, own.node[part], place, scores.of(chosen))
-            result.append(replace(mine, lm=lm))
+            span = slice(own.node_start[i], own.node_start[i + 1])  # nodes of sentence i
+            chosen = slice(start[span.start], start[span.stop])
+            place = start[span.start : span.stop + 1] - chosen.start
+            options = self._with_unknown(words, node, own.node[span], place, scores.subset(chosen))
+            result.append(replace(options, lm=lm))
         return result
 
     def _with_unknown(
         self, words: list[bytes], node: Ints, met: Ints, start: Ints, scores: _Scores
     ) -> OwnOptions:
-        """Options of the spans of one sentence; those of its nodes `met` begin at `start`."""
+        """Return the options of a sentence's spans; those of its nodes `met` begin at `start`."""
         place = np.minimum(np.searchsorted(met, node), max(len(met) - 1, 0))
         size = np.append(np.diff(start), 0).astype(np.int32)
         at = np.where(np.append(met, 0)[place] == node, place, len(met))
@@ -199,7 +203,7 @@ class LeaveOneOut:
         return OwnOptions(first, count, number, change, self.columns, orders)
 
     def _rank(self, nodes: Ints) -> None:
-        """Put the rows of nodes that are new in order."""
+        """Sort the rows of nodes met for the first time: by value, and by their target's key."""
         from campanula.stages.kernels.bitext import phrase_rows
         from campanula.stages.kernels.search import options as search_options
 
@@ -221,11 +225,12 @@ class LeaveOneOut:
         ranked.best[row] = row[np.lexsort((-value, owner))]
         order = np.lexsort((key, owner))
         ranked.key[row], ranked.key_row[row] = key[order], row[order]
+        # whole: the rows' counts n(f, e) add up to n(f), so the table has every block of f
         total = np.bincount(owner, self._model.count[row, 2], len(nodes))
         ranked.whole[nodes] = total == self._model.count[table.row_start[nodes], 1]
 
     def _numbers(self, row: Ints) -> Ints:
-        """Numbers of the options of rows, which are put into the store if they are new."""
+        """Return the option numbers of rows; rows that are new are stored as options first."""
         new = np.unique(row[self._number[row] == 0])
         if len(new):
             node = np.searchsorted(self._model.row_start, new, side="right") - 1
@@ -235,10 +240,11 @@ class LeaveOneOut:
         return self._number[row].astype(np.int64) - 1
 
     def choices(self, own: OwnOptions) -> Choices:
-        """What the search of a sentence chooses from: its own options."""
+        """Return what the search of a sentence chooses from: the store's options, rescored."""
         from campanula.stages.kernels.search import options as kernels
 
-        store, number = self._store, own.number
+        store = self._store
+        number = own.number
         options = store.options
         seams = store.seams(number)
         score = options.score[number]
@@ -255,7 +261,7 @@ class LeaveOneOut:
         return Choices(options._replace(score=score, info=info), seams)
 
     def _refuse_other_links(self, batch: Batch, own: Own) -> None:
-        """Raise DataError for a pair whose links are not among those of the whole text."""
+        """Raise DataError for a pair with links that the whole text does not have."""
         from campanula.stages.kernels.bitext import left_lexical
 
         if LEXICAL in self._left_out.parts:
@@ -266,19 +272,19 @@ class LeaveOneOut:
                 raise DataError(name, f"line {batch.first + s + 1}", problem)
 
     def _refuse(self, batch: Batch, nodes: list[Ints], own: Own, fault: Ints) -> None:
-        """Raise DataError for counts of a sentence pair that its table cannot have."""
-        i, row, *found = fault.tolist()
+        """Raise DataError for a pair with counts that do not fit the table (left_out.choose)."""
+        i, row, *counts = fault.tolist()
         pair = int(np.searchsorted(own.node_start, i, side="right")) - 1
         if row >= 0:
             block = block_text(self._model, row)
             expected = f"at most the phrase table's counts {_text(self._model.count[row].tolist())}"
-            problem = f"expected {expected}, found {_text(found)} in this pair alone"
-            if (np.array(found) <= self._model.count[row]).all():
+            problem = f"expected {expected}, found {_text(counts)} in this pair alone"
+            if (np.array(counts) <= self._model.count[row]).all():
                 problem = "expected links that --leave-out-text has in it, found others"
         else:  # the table has every block of this source phrase but this one
-            part = slice(*self._model.row_start[own.node[i] : own.node[i] + 2].tolist())
-            lacking = (own.node[i], self._ranked.key[part])
-            block = self._own_counts.lacking(batch, pair, nodes[pair], *lacking)
+            rows = slice(*self._model.row_start[own.node[i] : own.node[i] + 2].tolist())
+            keys = self._ranked.key[rows]
+            block = self._own_counts.lacking(batch, pair, nodes[pair], own.node[i], keys)
             problem = "expected a row in the phrase table, found only those of its other targets"
         name = self._left_out.text.names()[1]
         place = f"line {batch.first + pair + 1}: block '{block}'"
@@ -286,7 +292,7 @@ class LeaveOneOut:
 
 
 def log_penalty(penalty: float) -> float:
-    """Log probability of a block that no other pair yields; -inf where it is none."""
+    """Return the log probability of a block that no other pair yields; -inf: it is not used."""
     return max(math.log(penalty), LOG_FLOOR) if penalty > 0.0 else -math.inf
 
 

@@ -1,4 +1,4 @@
-"""The language models of a training sentence, without what it had a part in itself."""
+"""The language models for a training sentence, with its own n-gram counts left out."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class LeftLanguageModels:
-    """Leaves sentences of a text out of a model's language models, `lms`, which are made of it.
+    """Leaves sentences out of language models that estimate-lm made of the text they are from.
 
-    `lm` are the models as kernels read them, `whole` is the text, `name` that of the sentences.
+    lm: the models as kernels read them; lms: their files; whole: the text; name: name of the
+    sentences' file in messages.
     """
 
     def __init__(
@@ -36,12 +37,17 @@ class LeftLanguageModels:
     ) -> None:
         assert model.lm is not None
         self._models: LanguageModels = model.lm
-        self._lm, self._whole, self._name = lm, whole.names()[1], name
+        self._lm = lm
+        self._whole = whole.names()[1]
+        self._name = name
         self._counted = training_ngrams(model, lms, whole.target, cache)
         self._number: dict[bytes, list[int]] = {}
 
-    def of(self, batch: Batch) -> list[LeftLanguageModel]:
-        """The models without each of the pairs; raises DataError for what the text has less."""
+    def without(self, batch: Batch) -> list[LeftLanguageModel]:
+        """Return for each pair the models without its target sentence.
+
+        Raises DataError for a sentence with an n-gram that the text has less often.
+        """
         lines = enumerate(batch.target, batch.first + 1)
         return [self._without(target, line) for line, target in lines]
 
@@ -68,14 +74,14 @@ class LeftLanguageModels:
         return LeftLanguageModel(*self._lm, self._counted, own, remembered)
 
     def _numbers(self, word: bytes) -> list[int]:
-        """Numbers (n_models,) of a word."""
+        """Return the numbers (n_models,) of a word; looked up once."""
         number = self._number.get(word)
         if number is None:
             number = self._number[word] = self._models.numbers(word).tolist()
         return number
 
     def _misfit(self, target: list[bytes], line: int, place: int, length: int) -> DataError:
-        """Error of a sentence with an n-gram that the text has less often."""
+        """Return the error of a sentence with an n-gram that the text has less often."""
         words = [b"<s>", *target, b"</s>"][place : place + length]
         ngram = b" ".join(words).decode()
         problem = f"expected it as often in {self._whole}, found it there less often or not at all"

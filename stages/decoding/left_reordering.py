@@ -1,9 +1,10 @@
-"""Reordering scores of a training sentence's blocks, without the orientations of its own.
+"""Reordering scores of a training sentence's blocks, without the pair's own orientations.
 
     p(o | f, e) = (N(o, f, e) - n(o, f, e) + 0.5) / (N(f, e) - n(f, e) + 1.5)
 
-with the counts N of the whole text, before the block and after it (Koehn et al. 2005), which the
-table's scores and N(f, e) tell, and those n that the sentence pair itself yields.
+for orientations before the block and after it (Koehn et al. 2005).  The counts n are those of the
+sentence pair itself; the counts N of the whole text are computed from the table's scores and
+N(f, e).
 """
 
 from __future__ import annotations
@@ -19,27 +20,29 @@ from campanula.stages.decoding.own_counts import OwnBlocks, orientations_of
 from campanula.stages.decoding.relative_frequencies import TOLERANCE, block_text
 from campanula.stages.decoding.training_text import Batch
 
-SMOOTHING = 0.5  # added to every count, as extract-blocks does, and Moses
-SIDES = (slice(0, 3), slice(3, 6))  # before, after
+SMOOTHING = 0.5  # added to every count by extract-blocks and Moses
+SIDES = (slice(0, 3), slice(3, 6))  # columns of orientations before and after the block
 
 
 class LeftReordering:
     """Leaves sentence pairs out of the scores of a model's reordering tables.
 
-    longest: words of the longest phrase; name: that of the training text in messages.
+    longest: words of the longest phrase; name: name of the training text in messages.
     """
 
     def __init__(
         self, model: Model, tables: tuple[ReorderingTable, ...], longest: int, name: str
     ) -> None:
-        self._model, self._tables = model, tables
-        self._longest, self._name = longest, name
+        self._model = model
+        self._tables = tables
+        self._longest = longest
+        self._name = name
 
     def scores(self, batch: Batch, row: Ints, block: Ints, blocks: OwnBlocks) -> Singles:
-        """Scores (n, 6 * n_tables) of rows, as in Model, each of which is a block of the batch or
-        none, -1.
+        """Return the scores (n, 6 * n_tables) of rows, as in Model.reordering.
 
-        Raises DataError for scores that are no shares of counts, and for a pair that has more.
+        block (n,): the row's block of the batch, -1 for none.  Raises DataError for scores that are
+        no shares of counts, and for a pair with a larger count than the whole text.
         """
         score = self._model.reordering[row]
         changed = np.flatnonzero(block >= 0)
@@ -47,25 +50,25 @@ class LeftReordering:
         for k, table in enumerate(self._tables):
             columns = slice(N_SCORES * k, N_SCORES * (k + 1))
             before = score[changed, columns].astype(np.float64)
-            there = np.flatnonzero(before.any(axis=1))  # pairs that the table lacks have zeros
+            scored = np.flatnonzero(before.any(axis=1))  # blocks that the table lacks have zeros
             kind = ORIENTATIONS.index(table.orientation)
-            own = orientations_of(batch, blocks, self._longest, kind)[block[there]]
-            counts = self._counts(table, row[there], before[there])
+            own = orientations_of(batch, blocks, self._longest, kind)[block[scored]]
+            counts = self._counts(table, row[scored], before[scored])
             left = counts - own
             wrong = np.flatnonzero(left.min(axis=1, initial=0) < 0)
             if len(wrong):
                 x = wrong[0]
-                place = (batch, int(blocks.pair[block[there[x]]]), int(row[there[x]]))
-                raise self._misfit(table, *place, counts[x], own[x])
-            total = self._model.count[row[there], 2] - own[:, SIDES[0]].sum(axis=1)
+                pair = int(blocks.pair[block[scored[x]]])
+                raise self._misfit(table, batch, pair, int(row[scored[x]]), counts[x], own[x])
+            total = self._model.count[row[scored], 2] - own[:, SIDES[0]].sum(axis=1)
             share = (left + SMOOTHING) / (total + 3 * SMOOTHING)[:, None]
-            score[changed[there], columns] = np.log(share)
+            score[changed[scored], columns] = np.log(share)
         return score
 
     def _counts(self, table: ReorderingTable, row: Ints, score: Floats) -> Floats:
-        """Counts (n, 6) that rows have scores of."""
+        """Return the counts (n, 6) from which the scores of rows were computed."""
         total = self._model.count[row, 2].astype(np.float64)[:, None]
-        # 0.0 is added so that no zero is a negative one
+        # + 0.0 turns -0.0 into 0.0, which a message would show as -0
         count = np.rint(np.exp(score) * (total + 3 * SMOOTHING) - SMOOTHING) + 0.0
         again = np.log((np.maximum(count, 0) + SMOOTHING) / (total + 3 * SMOOTHING))
         wrong = ~(np.abs(again - score) < TOLERANCE).all(axis=1)
@@ -88,8 +91,8 @@ class LeftReordering:
         counts: Floats,
         own: Ints,
     ) -> DataError:
-        """Error of a pair with more of some orientation than its table."""
-        expected, found = (" ".join(f"{n:.0f}" for n in each) for each in (counts, own))
+        """Return the error of a pair with a larger count of an orientation than its table."""
+        expected, found = (" ".join(f"{n:.0f}" for n in row) for row in (counts, own))
         problem = f"expected at most the counts {expected} of {table.path}, found {found}"
         place = f"line {batch.first + pair + 1}: block '{block_text(self._model, row)}'"
         return DataError(self._name, place, f"{problem} in this pair alone: they do not fit")

@@ -1,4 +1,4 @@
-"""Counts of lexical features: those of a list that the words of a sentence's paths can have."""
+"""Counts of listed lexical features in the paths of a sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LexicalFeatures:
-    """A list of features, numbered in its order; finds those that paths have."""
+    """A list of features, numbered in its order; finds the features that fire in paths."""
 
     def __init__(self, features: Sequence[LexicalFeature]) -> None:
         self.features = features
@@ -35,30 +35,30 @@ class LexicalFeatures:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> LexicalFeatures:
-        """The lexical features among the names of a list."""
+        """Return the lexical features among the names of a list."""
         return cls([feature for feature in map(parse_name, names) if feature is not None])
 
     def without(self, templates: Iterable[str]) -> LexicalFeatures:
-        """The features that no template counts."""
+        """Return the features that none of the templates has."""
         counted = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
         return LexicalFeatures([f for f in self.features if f.prefix not in counted])
 
     def _add(self, prefix: str, numbers: tuple[dict[str, int], ...]) -> None:
-        """Number the words of one kind of features."""
-        mine = [n for n, feature in enumerate(self.features) if feature.prefix == prefix]
+        """Number the words of one kind of features; numbers: a vocabulary for each word."""
+        of_kind = [n for n, feature in enumerate(self.features) if feature.prefix == prefix]
         words = [
-            [known.setdefault(w, len(known)) for w, known in zip(words, numbers, strict=True)]
-            for words in (self.features[n].words for n in mine)
+            [number.setdefault(w, len(number)) for w, number in zip(words, numbers, strict=True)]
+            for words in (self.features[n].words for n in of_kind)
         ]
-        self._number[prefix] = np.array(mine, np.int64)
-        self._words[prefix] = np.array(words, np.int64).reshape(len(mine), len(numbers))
+        self._number[prefix] = np.array(of_kind, np.int64)
+        self._words[prefix] = np.array(words, np.int64).reshape(len(of_kind), len(numbers))
 
     def count(
         self, source: Texts, word: Texts, arcs: LatticeArcs, paths: Paths
     ) -> tuple[Ints, Ints]:
-        """Features of paths, as often as they occur: path and feature of each.
+        """Return the path and the feature (n,) of every time that a feature fires in a path.
 
-        `word` are the words that the arcs' phrases number, `source` those that their spans do.
+        source: the words of the sentence; word: the target words that the arcs' phrases number.
         """
         from campanula.stages.kernels.graph.lexical import local_features, path_features
 
@@ -69,31 +69,32 @@ class LexicalFeatures:
         return np.repeat(np.arange(len(paths.offset) - 1), lengths_of(fired.pointer)), fired.feature
 
     def local(self, source: Texts, word: Texts) -> Local:
-        """Features that an arc has of itself."""
+        """Return the features that depend on one arc: words, and source words with target words."""
         from campanula.stages.kernels.graph.lexical import Local
 
         n_words = len(word)
         target = _local_numbers(self._target, word)
         numbers = np.array([self._source.get(f, -1) for f in source], np.int64)
         unigram = np.full(n_words, -1)
-        words, number = self._there("uni", (target,))
+        words, number = self._possible("uni", (target,))
         unigram[words[:, 0]] = number
-        there = np.full(len(self._source), -1)
-        there[numbers[numbers >= 0]] = numbers[numbers >= 0]
-        words, number = self._there("pair", (there, target))
+        # source words keep their own numbers; -1: not in the sentence
+        source_number = np.full(len(self._source), -1)
+        source_number[numbers[numbers >= 0]] = numbers[numbers >= 0]
+        words, number = self._possible("pair", (source_number, target))
         return Local(numbers, unigram, *_by_key(words, number, n_words))
 
     def beyond(self, word: Texts) -> Beyond:
-        """Features that look back."""
+        """Return the features that depend on earlier words of a path."""
         from campanula.stages.kernels.graph.lexical import Beyond
 
         n_words = len(word)
         target = _local_numbers(self._target, word)
         bigram, trigram = (
-            _by_key(*self._there(prefix, (target,) * arity), n_words)
+            _by_key(*self._possible(prefix, (target,) * arity), n_words)
             for prefix, arity in (("bigram", 2), ("trigram", 3))
         )
-        words, number = self._there("trigger", (target, target))
+        words, number = self._possible("trigger", (target, target))
         order = np.argsort(words[:, 1], kind="stable")
         words, number = words[order], number[order]
         triggers, place = np.unique(words[:, 0], return_inverse=True)
@@ -103,25 +104,32 @@ class LexicalFeatures:
         np.cumsum(np.bincount(words[:, 1], minlength=n_words), out=start[1:])
         return Beyond(*bigram, *trigram, start, place.reshape(-1), number, left, len(triggers))
 
-    def _there(self, prefix: str, local: tuple[Ints, ...]) -> tuple[Ints, Ints]:
-        """The features that a sentence can have: words (n, arity) in its numbers, and numbers."""
+    def _possible(self, prefix: str, local: tuple[Ints, ...]) -> tuple[Ints, Ints]:
+        """Return the features of a kind whose words the sentence has: words (n, arity), numbers.
+
+        local: the sentence's number of each listed word, -1 for none, for each of the arity words;
+        the words returned have these numbers.
+        """
         listed = self._words[prefix]
         words = np.stack([numbers[listed[:, k]] for k, numbers in enumerate(local)], axis=1)
-        there = (words >= 0).all(axis=1)
-        return words[there], self._number[prefix][there]
+        possible = (words >= 0).all(axis=1)
+        return words[possible], self._number[prefix][possible]
 
 
-def _local_numbers(known: dict[str, int], words: Iterable[str]) -> Ints:
-    """Number in the sentence of every known word, -1 for one that it lacks."""
-    local = np.full(len(known), -1)
+def _local_numbers(vocabulary: dict[str, int], words: Iterable[str]) -> Ints:
+    """Return the sentence's number of every word of a vocabulary, -1 for a word not in it."""
+    local = np.full(len(vocabulary), -1)
     for number, word in enumerate(words):
-        if (global_number := known.get(word)) is not None:
+        if (global_number := vocabulary.get(word)) is not None:
             local[global_number] = number
     return local
 
 
 def _by_key(words: Ints, number: Ints, n_words: int) -> tuple[Ints, Ints]:
-    """Sorted keys of word sequences (n, arity), and the feature of each."""
+    """Return the sorted keys (n,) of word sequences (n, arity), and the feature of each.
+
+    A key is the sequence read as a number in base n_words.
+    """
     key = words[:, 0]
     for k in range(1, words.shape[1]):
         key = key * n_words + words[:, k]

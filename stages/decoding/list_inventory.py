@@ -1,4 +1,4 @@
-"""The inventory whose ids written lists have; what it lacks is added to it, or left out."""
+"""The inventory whose ids written lists have; features that it lacks are added or left out."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ from campanula.stages.inventories.lookup import Lookup
 
 
 class ListInventory(IndexedInventory):
-    """An inventory for lists: what it lacks is added to it, or left out and counted.
+    """An inventory for lists; features that it lacks are added to it, or left out and counted.
 
     with ListInventory(path) as inventory, Writer(..., inventory=inventory.known) as out:
         ...                                  # lists with ids of `inventory.features()`
         inventory.commit()                   # before the lists have their name
 
-    A folder that is not there becomes a new inventory, unless nothing is to be added.  While names
-    are added, other processes that would add to it wait.  Without `counts` no sentence is counted;
-    then lists are against the names up to the last that they have, so that lists which are made
-    again are the same, whatever was added meanwhile.  Where nothing is added and weights are a
-    stream, names that came after the weights do not count, for the same reason.
+    extend: add features; a missing folder then becomes a new inventory, and other processes that
+    add to it wait.  counts: count the sentences of each feature.  Without counts, lists refer to
+    the names up to the last that they use, so that lists made again later are the same, even if
+    other features were added meanwhile.  For the same reason, features that came after the weights
+    of a stream are left out if none are added.
     """
 
     def __init__(
         self, path: str, extend: bool = True, cache: str | None = None, counts: bool = True
     ) -> None:
-        """Open it; raises DataError for what is no inventory."""
-        self.path, self.counts = path, counts
-        self._n_used = 0  # names up to the last that lists have
+        """Open the inventory; raises DataError for a folder that is none."""
+        self.path = path
+        self.counts = counts
+        self._n_used = 0  # names up to the last that lists use
         new = extend and not os.path.exists(path)
         self.growing = Growing(path, new) if extend else None
         try:
@@ -45,22 +46,22 @@ class ListInventory(IndexedInventory):
         except BaseException:
             self.close()
             raise
-        self._n_names = self.n_before  # that count
+        self._n_names = self.n_before  # later names are left out, if none are added
 
     def go_by(self, weights: InventoryReference) -> None:
-        """Know the names that weights have; where none are added, later ones do not count."""
+        """Leave out features that came after those of the weights, if none are added."""
         if self.growing is None:
             self._n_names = weights.names
 
     @property
     def names(self) -> InventoryNames:
-        """Names of the lists."""
+        """Feature names of the lists."""
         names = self.base if self.growing is None else self.growing
         assert names is not None
         return names
 
     def known(self) -> InventoryReference:
-        """What the lists are against, when all that they have is known."""
+        """Return the reference for the lists' header; to be called when all lists are seen."""
         if self.growing is not None and not self.counts:
             return self.growing.prefix(self._n_used)
         if self.base is not None and self.growing is None:
@@ -68,7 +69,10 @@ class ListInventory(IndexedInventory):
         return self.names.reference
 
     def ids_of(self, names: list[str]) -> Ids:
-        """Ids of features that all lists have; raises DataError for one that may not be added."""
+        """Return the ids (n,) of features that all lists have.
+
+        Raises DataError for a feature that is missing and may not be added.
+        """
         if self.growing is not None:
             return self.growing.ids_of_names(names)
         assert self.base is not None
@@ -80,23 +84,23 @@ class ListInventory(IndexedInventory):
         return ids
 
     def counting(self, ids: Ids) -> Ids:
-        """Ids, -1 for those of names that came after the weights, where none are added."""
+        """Set ids (n,) to -1, in place, for names after the weights' if none are added."""
         if self.growing is None:
             ids[ids >= self._n_names] = -1
         return ids
 
     @property
     def extends(self) -> bool:
-        """Whether it adds what it lacks."""
+        """Whether features that the inventory lacks are added."""
         return self.growing is not None
 
     def added(self, text: Bytes, pointer: Ints) -> Ids:
-        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], which are added if need be."""
+        """Return the ids (n,) of names text[pointer[i]:pointer[i + 1]]; new names are added."""
         assert self.growing is not None
         return self.growing.ids(text, pointer)
 
     def see(self, kbest: KBest) -> None:
-        """Count the features of a list, if the inventory counts."""
+        """Count the features of a list, or without counts note the highest id."""
         if self.growing is None:
             return
         if self.counts:
@@ -105,7 +109,7 @@ class ListInventory(IndexedInventory):
             self._use(max(int(ids.max(initial=-1)) for ids in kbest.used_ids))
 
     def take(self, part: PartNames) -> Ids:
-        """Ids (n,) of the names of a part's own, whose lists count as if they were seen here."""
+        """Add a part's names and counts, as if its lists were seen here; return the ids (n,)."""
         assert self.growing is not None
         ids = self.growing.ids(part.text, part.pointer)
         if self.counts:
@@ -116,18 +120,18 @@ class ListInventory(IndexedInventory):
         return ids
 
     def _use(self, highest: int) -> None:
-        """Note the highest id of some lists."""
+        """Note the highest id in use."""
         self._n_used = max(self._n_used, highest + 1)
 
     def commit(self) -> None:
-        """Make what was added count; the folder stays as it is where that is nothing."""
+        """Write added names and counts; the folder stays as it is if there are none."""
         if self.growing is None:
             return
         if self.counts or self.base is None or len(self.growing) > self.n_before:
             self.growing.commit()
 
     def summary(self) -> str:
-        """What to say of it when all is written."""
+        """Return the end of the summary line: new names, or how often features were left out."""
         if self.growing is not None:
             n = len(self.growing)
             return f", {n - self.n_before} of {n} names are new"
@@ -135,6 +139,6 @@ class ListInventory(IndexedInventory):
         return f"; left out {n} times: features that inventory {self.path} lacks" if n else ""
 
     def close(self) -> None:
-        """Leave the inventory as it was last committed."""
+        """Close the inventory as it was last committed."""
         if self.growing is not None:
             self.growing.close()

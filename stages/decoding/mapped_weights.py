@@ -1,6 +1,7 @@
-"""Weights of a stream: by the ids of an inventory, found by key in its index, none by name.
+"""Weights of a stream, by ids of an inventory: found by key in its index, without any names.
 
-Nothing of them is in memory of its own but a byte for each word or phrase that features begin with.
+They are mapped from disk; memory holds only a byte for each word or phrase that features begin
+with.
 """
 
 from __future__ import annotations
@@ -25,14 +26,17 @@ from campanula.stages.inventories.lookup import Lookup
 
 @dataclass(frozen=True)
 class MappedWeights:
-    """Weights by the ids of the inventory that lists are written against."""
+    """Weights by the ids of the inventory whose ids written lists have, too."""
 
     stream: WeightStream
     lists: IndexedInventory
 
     @classmethod
     def of(cls, stream: WeightStream, lists: IndexedInventory | None) -> MappedWeights:
-        """Weights of a stream; raises DataError where its inventory is not at hand."""
+        """Return the weights of a stream.
+
+        Raises DataError if its inventory is not given or another one, or for too large weights.
+        """
         if lists is None or lists.base is None:
             problem = (
                 f"is against inventory {stream.reference}: expected --inventory, for its names"
@@ -55,15 +59,16 @@ class MappedWeights:
 
     @property
     def index(self) -> FeatureIndex:
-        """Its features by key."""
+        """Index of the inventory's features by key."""
         return self.lists.index
 
     def named(self, names: Iterable[str]) -> Weights:
-        """Weights of those names that the inventory has."""
+        """Return the weights of the names that the inventory has."""
         names = list(names)
         ids = Lookup(self.inventory).ids_of(names).tolist()
         theta = self.stream.theta
         values = {
+            # the inventory may have grown since the weights were written
             name: float(theta[number]) if number < len(theta) else 0.0
             for name, number in zip(names, ids, strict=True)
             if number >= 0
@@ -71,18 +76,22 @@ class MappedWeights:
         return Weights(values, self.stream.source)
 
     def keys(self, templates: tuple[str, ...], listed: tuple[str, ...]) -> SparseKeys:
-        """Weights of the features of templates and of those listed, by key."""
-        on, theta = open_kinds(templates), self.stream.theta
+        """Return the weights, by key, of the features of templates and of listed single ones."""
+        on = open_kinds(templates)
+        theta = self.stream.theta
         self._refuse_malformed(on)
         parsed = parsed_names(*text_of(listed), int(self.index.seed[0]))
         alone = np.flatnonzero(parsed.kind < len(PREFIXES))
         alone = alone[~on[parsed.kind[alone]]]
         ids = Lookup(self.inventory).ids_of([listed[place] for place in alone.tolist()])
-        there = (ids >= 0) & (ids < len(theta))
-        alone, ids = alone[there], ids[there]
+        weighted = (ids >= 0) & (ids < len(theta))
+        alone = alone[weighted]
+        ids = ids[weighted]
         if not len(alone):
             return SparseKeys(self.index, theta, on)
-        kind, value = parsed.kind[alone], theta[ids]
+        # open the kinds of single features, with all their other weights set to 0
+        kind = parsed.kind[alone]
+        value = theta[ids]
         masked = self._masked(on)
         masked[ids] = value
         on[kind] = True
@@ -92,7 +101,7 @@ class MappedWeights:
         )
 
     def _masked(self, on: Flags) -> Floats:
-        """A copy of the weights, 0 for features of kinds that are off."""
+        """Return a copy of the weights with 0 for features of kinds that are off."""
         by_number = np.zeros(256, np.bool_)
         by_number[: len(on)] = on
         theta = self.stream.theta
@@ -101,7 +110,7 @@ class MappedWeights:
         return masked
 
     def _refuse_malformed(self, on: Flags) -> None:
-        """Raise DataError for a weight that looks like a feature's which is on, and is none."""
+        """Raise DataError for a weight whose name begins like a feature that is on, but is none."""
         for number in self.index.malformed.tolist():
             if number < len(self.stream.theta) and self.stream.theta[number] != 0.0:
                 name = self.inventory[number]

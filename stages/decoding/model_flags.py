@@ -1,4 +1,4 @@
-"""The flags that name a translation model, and what they ask for."""
+"""The flags that name a translation model, and the model made of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def add_model_flags(p: argparse.ArgumentParser) -> None:
-    """Flags that say which model."""
+    """Add the flags of the model, its files and its dense features."""
     model = p.add_argument_group("the model")
     model.add_argument(
         "--model",
@@ -73,7 +73,7 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
 
 
 def _add_language_model_flags(model: argparse._ArgumentGroup) -> None:
-    """Flags of language models, over words and over classes of words."""
+    """Add the flags of language models, over words and over classes of words."""
     model.add_argument(
         "--lm",
         action="append",
@@ -100,7 +100,7 @@ def _add_language_model_flags(model: argparse._ArgumentGroup) -> None:
 
 
 def model_inputs(args: argparse.Namespace) -> list[str | None]:
-    """Files that the flags name, one of which may be stdin."""
+    """Return the files that the flags name; None for a flag not given.  One may be stdin."""
     return [
         args.moses_ini,
         args.phrase_table,
@@ -113,12 +113,15 @@ def model_inputs(args: argparse.Namespace) -> list[str | None]:
 
 
 def model_files(args: argparse.Namespace) -> ModelFiles:
-    """Files of the model that the flags name; raises UsageError when they do not fit together."""
+    """Return the model's files; raises UsageError for flags that do not fit together."""
     return given_model(args).files
 
 
 def given_model(args: argparse.Namespace) -> NamedModel:
-    """What the flags of the model give; raises UsageError when they do not fit together."""
+    """Return the model that the flags name: files, features, weights and settings of a moses.ini.
+
+    Raises UsageError for flags that do not fit together.
+    """
     tables = (args.phrase_table, *args.reordering_table, *args.lm)
     flags = {"--model": args.model, "--moses-ini": args.moses_ini}
     for flag, value in flags.items():
@@ -130,19 +133,19 @@ def given_model(args: argparse.Namespace) -> NamedModel:
         lms = tuple(LanguageModelFile(path) for path in args.lm)
         orders = tuple(map(ReorderingTable.named, args.reordering_table))
         files = ModelFiles(args.phrase_table, orders, lms)
-    given = named_model(args.model, args.moses_ini, files)
-    if given is None:
+    model = named_model(args.model, args.moses_ini, files)
+    if model is None:
         raise UsageError("expected --model, --moses-ini or --phrase-table")
-    files = given.files.with_language_models(class_models(args))
+    files = model.files.with_language_models(class_models(args))
     if args.distortion_table is not None:
         if files.distortion_table is not None:
             raise UsageError("--distortion-table: the model has one")
         files = files.with_distortion_table(args.distortion_table)
-    return replace(given, files=files)
+    return replace(model, files=files)
 
 
 def class_models(args: argparse.Namespace) -> tuple[LanguageModelFile, ...]:
-    """The language models over classes of words; raises UsageError for some without classes."""
+    """Return the language models over classes; UsageError unless each has a file of classes."""
     models, classes = args.class_lm, args.classes
     if len(models) != len(classes):
         counts = f"found {len(models)} and {len(classes)}"
@@ -151,7 +154,7 @@ def class_models(args: argparse.Namespace) -> tuple[LanguageModelFile, ...]:
 
 
 def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
-    """Names, labels and sets that --dense-features asks for; raises UsageError for none of some."""
+    """Return the names, labels and sets of --dense-features; UsageError for `none` with others."""
     asked = tuple(name.strip() for flag in flags for name in flag.split(","))
     if NONE in asked and len(set(asked)) > 1:
         raise UsageError(f"--dense-features: expected {NONE} or others, found {','.join(asked)}")

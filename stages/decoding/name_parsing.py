@@ -1,4 +1,4 @@
-"""Names of sparse features as arrays of what they are made of: kinds, keys, words."""
+"""Parsing of the names of sparse features into arrays: kinds, keys, words."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ from campanula.formats.feature_names.sparse import (
 if TYPE_CHECKING:
     from campanula.stages.kernels.sparse.names import Grammar, Parsed
 
-NO_PHRASE = -2
-ANY_NUMBER = -1
-N_CHARACTERS = 0x110000
+NO_PHRASE = -2  # number of words of a side that a kind of feature does not have
+ANY_NUMBER = -1  # number of words of a side that is a whole phrase
+N_CHARACTERS = 0x110000  # Unicode code points
 
 
 @lru_cache(maxsize=1)
 def grammar() -> Grammar:
-    """What names look like, as the kernels take it; its table of characters fills as they come."""
+    """Return the grammar of names for the kernels.
+
+    Its table of characters is filled by `answer` when a character occurs first, since asking Python
+    about all of Unicode would take long.
+    """
     from campanula.stages.kernels.sparse import names
 
     heads = {"": names.NO_HEAD, COUNT: names.COUNT, JUMP: names.JUMP, ORIENTATION: names.LETTER}
@@ -58,19 +62,20 @@ def grammar() -> Grammar:
 
 
 def parsed_names(text: Bytes, pointer: Ints, seed: int = 0) -> Parsed:
-    """Names taken apart: text[pointer[x]:pointer[x + 1]] is name x."""
+    """Return the names parsed; name x is text[pointer[x]:pointer[x + 1]]."""
     from campanula.stages.kernels.sparse import names
 
     rules = grammar()
-    parsed, known = names.parse_names(text, pointer, rules, seed)
-    while not known:
+    # a kernel cannot call Python: it marks unknown characters and is called again
+    parsed, is_complete = names.parse_names(text, pointer, rules, seed)
+    while not is_complete:
         answer(rules)
-        parsed, known = names.parse_names(text, pointer, rules, seed)
+        parsed, is_complete = names.parse_names(text, pointer, rules, seed)
     return parsed
 
 
 def answer(rules: Grammar) -> None:
-    """Say of the characters that are asked for which of them are plain."""
+    """Fill in whether the characters that a kernel has marked ASKED are plain."""
     from campanula.stages.kernels.sparse import names
 
     asked = np.flatnonzero(rules.plain == names.ASKED)
@@ -78,16 +83,16 @@ def answer(rules: Grammar) -> None:
 
 
 def open_kinds(templates: Iterable[str]) -> Flags:
-    """Which kinds of features (n_kinds,) are on with some templates."""
+    """Return the mask (n_kinds,) of the kinds of features that the templates have."""
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
     return np.array([prefix in on for prefix in PREFIXES])
 
 
 def text_of(names: Iterable[str]) -> tuple[Bytes, Ints]:
-    """Texts as one, in UTF-8, and where each begins (n + 1,)."""
+    """Return the names as one text in UTF-8, and where each begins (n + 1,)."""
     names = list(names)
     joined = "".join(names)
-    if joined.isascii():
+    if joined.isascii():  # characters are bytes, so no name is encoded by itself
         lengths = np.fromiter(map(len, names), np.int64, len(names))
     else:
         lengths = np.fromiter((len(name.encode()) for name in names), np.int64, len(names))
@@ -95,5 +100,5 @@ def text_of(names: Iterable[str]) -> tuple[Bytes, Ints]:
 
 
 def bytes_of(text: bytes) -> Bytes:
-    """Bytes as an array that can be written to, as the kernels want all of theirs."""
+    """Return the bytes as a writable array: kernels are compiled for writable arrays alone."""
     return np.frombuffer(bytearray(text), np.uint8)

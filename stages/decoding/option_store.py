@@ -50,7 +50,7 @@ MAX_PHRASE = 20  # source words, as in Moses
 
 
 class Choices(NamedTuple):
-    """What the search of a sentence chooses from: options, and what their seams need."""
+    """What the search of a sentence chooses from: options, and the Seams between them."""
 
     options: Options
     seams: Seams
@@ -59,10 +59,10 @@ class Choices(NamedTuple):
 class OptionStore:
     """The options of all source phrases met so far, in arrays that grow.
 
-    `options` (records.Options) and `word` are replaced when they grow; what a search has been given
-    stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
-    sparse features by name, with the templates that are on; `first_weight` is what the first word
-    of a phrase weighs more than others in LM0; `seed` is that of fingerprints.
+    The attributes `options` (records.Options) and `word` are replaced when they grow, so the arrays
+    of a running search do not change.  `extra` has the unknown words: blob and offsets.
+    limit: most options of a source phrase; sparse: weights and templates of sparse features;
+    first_weight: added to LM0's weight for the first word of a phrase; seed: of fingerprints.
     """
 
     def __init__(
@@ -123,36 +123,36 @@ class OptionStore:
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
 
     def turns(self) -> bool:
-        """Whether a sparse feature asks how blocks are ordered."""
+        """Whether a sparse feature with a weight depends on orientations."""
         return self.sparse is not None and self.sparse.turns
 
     def phrases(self, option: int) -> tuple[Phrase, Phrase]:
-        """Source and target words of an option; with sparse features only."""
+        """Return source and target words of an option; only with sparse features."""
         assert self.sparse is not None
         source = tuple(word.decode() for word in self.sparse.sources[option])
         length, place = self.options.info[option, [LENGTH, PLACE]].tolist()
         return source, tuple(map(self.target_text, self.word[place : place + length].tolist()))
 
     def target_text(self, number: int) -> str:
-        """Return a target word."""
-        known = len(self._model.target)
-        if number < known:
+        """Return a target word; numbers past the model's are unknown words."""
+        extra = number - len(self._model.target)
+        if extra < 0:
             return self._model.target.word(number).decode()
         blob, offset = self.extra
-        return blob[offset[number - known] : offset[number - known + 1]].tobytes().decode()
+        return blob[offset[extra] : offset[extra + 1]].tobytes().decode()
 
     def seams(self, option: Ints | None = None) -> Seams:
-        """What sparse features of neighbours need to search a sentence with some of the options."""
+        """Return the Seams for a search with some options (default: with any)."""
         if self.sparse is None:
             return no_seams()
         return self.sparse.seams(self.word, self.options.info, option)
 
     def choices(self, option: Ints | None = None) -> Choices:
-        """What a sentence with some of the options, or with any, chooses from."""
+        """Return what the search of a sentence with some options chooses from (default: any)."""
         return Choices(self.options, self.seams(option))
 
     def spans(self, sentences: list[list[bytes]]) -> list[tuple[Ids, Ids]]:
-        """First option and number of options of every span (n, longest) of each sentence."""
+        """Return first option and number of options of every span (n, longest) of each sentence."""
         nodes = self.nodes(sentences)
         met = np.unique(np.concatenate([node.ravel() for node in nodes]))
         self._choose(met[self._first[met] < 0])
@@ -167,7 +167,7 @@ class OptionStore:
         return result
 
     def nodes(self, sentences: list[list[bytes]]) -> list[Ints]:
-        """Trie node of every span (n, longest) of each sentence, 0 for none."""
+        """Return the trie node of every span (n, longest) of each sentence, 0 for none."""
         from campanula.stages.kernels.search import options as search_options
 
         model = self._model
@@ -195,13 +195,13 @@ class OptionStore:
         self._first[nodes], self._count[nodes] = start[:-1] + first, np.diff(start)
 
     def sparse_scores(self, nodes: Ints) -> Floats:
-        """Scores of local sparse features of all rows of trie nodes; empty without features."""
+        """Return scores of local sparse features of all rows of trie nodes; empty without any."""
         return np.zeros(0) if self.sparse is None else self.sparse.row_scores(nodes, self.table)
 
     def add_rows(self, row: Ints, nodes: Ints, owner: Ints) -> int:
         """Store rows of the table as options; row x is of trie node nodes[owner[x]].
 
-        Returns the number of the first; the others follow.
+        Returns the number of the first option; the others follow.
         """
         from campanula.stages.kernels.search import options as kernels
 
@@ -215,25 +215,27 @@ class OptionStore:
         return self._append(options, word)
 
     def reorder(self, score: Floats, info: Ids, change: Floats, reordering: Singles) -> None:
-        """Write what changes with other reordering scores of options into score and info.
+        """Change score and info of a sentence's own options for other reordering scores.
 
-        score and info as in records.Options, of a sentence's own; change (n, 6 * n_tables) is what
-        `reordering` has more than the model.
+        score, info: as in records.Options; reordering (n, 6 * n_tables): the new scores; change:
+        their difference from the model's.
         """
-        weight, model = self._reordering_weight, self._model
-        hierarchical = np.repeat(np.array(model.hierarchical or [False]), TURNS)
+        weight = self._reordering_weight
+        hierarchical = np.repeat(np.array(self._model.hierarchical or [False]), TURNS)
         for k in range(len(weight)):
             apart = TURNS if hierarchical[k % len(hierarchical)] else 0
             score[:, BACKWARD + apart + k % TURNS] += weight[k] * change[:, k]
         forward = np.arange(len(weight)) % TURNS >= ORIENTATIONS
-        if weight[forward].any():
+        if weight[forward].any():  # options of one kind have equal forward scores: number anew
             own = np.flatnonzero(change.any(axis=1) & (info[:, KIND] >= 0))
             _, kind = np.unique(reordering[own][:, forward], axis=0, return_inverse=True)
             info[own, KIND] = self._n_kinds + kind.reshape(-1)
 
     def _append(self, more: Options, word: Ids) -> int:
-        """Store options, whose places count from 0: number of the first."""
-        first, places, options = self._n_options, self._n_places, self.options
+        """Store options whose places count from 0; return the number of the first."""
+        options = self.options
+        first = self._n_options
+        places = self._n_places
         more.info[:, PLACE] += places
         self.options = Options(
             extended(options.score, first, more.score),
@@ -247,7 +249,7 @@ class OptionStore:
         return first
 
     def unknown_option(self, word: bytes) -> int:
-        """Return the option that copies a word for which the table has none."""
+        """Return the number of the option that copies a word without a translation."""
         if word in self._unknown:
             return self._unknown[word]
         model, weight, row_weights = self._model, self._weight, self.row_weights
@@ -274,7 +276,7 @@ class OptionStore:
         return self._unknown[word]
 
     def _target_number(self, word: bytes) -> int:
-        """Number of a target word: one past the vocabulary for a word that it lacks."""
+        """Return the number of a target word; unknown words are numbered after the vocabulary."""
         number = self._model.target.find(word)
         if number < 0 and word not in self._unknown_words:
             self._unknown_words[word] = len(self._model.target) + len(self._unknown_words)

@@ -1,4 +1,4 @@
-"""Target words of options as text: of paths, of phrases, of single words."""
+"""Texts of options' target words: of paths, of phrases, of single words."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class Phrases(NamedTuple):
-    """Target phrases: number (n_arcs,) of each arc's; phrase p is word[pointer[p]:pointer[p + 1]],
-    numbers of text (n_words,).
+    """Target phrases: number (n_arcs,) of each arc's phrase; phrase p has the words
+    word[pointer[p]:pointer[p + 1]], which are places in text (n_words,).
     """
 
     number: Ids
@@ -32,9 +32,9 @@ class Phrases(NamedTuple):
 
 
 class OptionTexts(NamedTuple):
-    """Target words of options: where each one's words stand, and how to spell them.
+    """Target words of options: where each option's words are, and how to spell them.
 
-    info (n_options, 6) as in records.Options, whose places are those of `word`.
+    info (n_options, 6) as in records.Options; its places are places in `word`.
     """
 
     info: Ids
@@ -43,7 +43,7 @@ class OptionTexts(NamedTuple):
 
     @classmethod
     def of(cls, model: Model, store: OptionStore, info: Ids | None = None) -> Self:
-        """Those of a store's options, or of others with words of the store."""
+        """Return the words of a store's options, or of options `info` with words of the store."""
         from campanula.stages.kernels.graph.texts import Spelling
 
         spelling = Spelling(model.target.blob, model.target.offset, *store.extra)
@@ -51,22 +51,23 @@ class OptionTexts(NamedTuple):
 
     @classmethod
     def of_lattice(cls, lattice: Lattice, info: Ids) -> Self:
-        """Those of a lattice's phrases."""
+        """Return the words of a lattice's phrases; info: one option for each arc or phrase."""
         from campanula.stages.kernels.graph.texts import Spelling
 
         blob = np.frombuffer(lattice.word.blob, np.uint8)
-        nothing = np.zeros(0, np.uint8), np.zeros(1, np.int64)
-        return cls(info, lattice.phrase_word, Spelling(blob, lattice.word.pointer, *nothing))
+        no_extra_words = np.zeros(0, np.uint8), np.zeros(1, np.int64)
+        spelling = Spelling(blob, lattice.word.pointer, *no_extra_words)
+        return cls(info, lattice.phrase_word, spelling)
 
     def path_texts(self, paths: Paths, link: Ids) -> Texts:
-        """The words of paths (n_paths,) through arcs (records.Graph)."""
+        """Return the texts of paths (n_paths,) through the arcs `link` (records.Graph)."""
         from campanula.stages.kernels.graph.texts import texts
 
         text, pointer = texts(paths, link, self.info, self.word, self.spelling)
         return Texts(text.tobytes(), pointer)
 
     def phrases(self, option: NDArray[np.integer]) -> Phrases:
-        """Phrases of arcs, given their options (n_arcs,)."""
+        """Return the phrases of arcs from their options (n_arcs,); each option has its own."""
         different, number = np.unique(option, return_inverse=True)
         pointer, place = expand(self.info[different, PLACE], self.info[different, LENGTH])
         words, phrase_word = np.unique(self.word[place], return_inverse=True)
@@ -78,13 +79,13 @@ class OptionTexts(NamedTuple):
         )
 
     def words(self, number: NDArray[np.integer]) -> Texts:
-        """Words by their numbers."""
+        """Return the words of these numbers; numbers past the vocabulary are unknown words."""
         blob, start, extra_blob, extra_start = self.spelling
-        known = len(start) - 1
+        n_words = len(start) - 1
         words = [
             blob[start[n] : start[n + 1]].tobytes()
-            if n < known
-            else extra_blob[extra_start[n - known] : extra_start[n - known + 1]].tobytes()
+            if n < n_words
+            else extra_blob[extra_start[n - n_words] : extra_start[n - n_words + 1]].tobytes()
             for n in number.tolist()
         ]
         lengths = np.array([len(word) for word in words], np.int64)

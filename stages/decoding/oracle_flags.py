@@ -1,4 +1,4 @@
-"""The flags of a search for oracles over block sequences, and what they ask for."""
+"""The flags of a search for oracles over block sequences, and the setup made of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OF_A_SEARCH = (
 
 
 def add_oracle_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the search over block sequences, and of its model and features."""
+    """Add the flags of the search over block sequences, and of its model and features."""
     add_model_flags(p)
     add_sparse_flag(p)
     add_list_flag(p)
@@ -94,14 +94,14 @@ def searches(args: argparse.Namespace) -> bool:
 
 
 def given_for_search(args: argparse.Namespace) -> list[str]:
-    """Names of the flags that were given and belong to a search."""
+    """Return the names of the flags that were given and belong to a search."""
     values = {name: getattr(args, name) for name in OF_A_SEARCH}
-    # what argparse has without a flag: None, False, or an empty list; a seed of 0 was given
+    # without a flag argparse has None, False or []; 0 is none of these, as for --seed 0
     return [name for name, v in values.items() if v is not None and v is not False and v != []]
 
 
 def search_of_flags(args: argparse.Namespace, inventory: ListInventory | None) -> OracleSetup:
-    """The search that the flags ask for; raises UsageError for a model that does not fit."""
+    """Return the setup of the search; raises UsageError for flags that do not fit together."""
     beam = NO_PRUNING if args.no_pruning else int(args.beam or DEFAULT.beam)
     n = args.n or (1 if args.text else DEFAULT.n)
     files = model_files(args)

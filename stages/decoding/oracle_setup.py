@@ -1,10 +1,10 @@
-"""What a search for oracles is made of: a model, references, the features to write, settings.
+"""The setup of a search for oracles: a model, references, the features to write, settings.
 
     setup = OracleSetup(ModelFiles("phrase-table"), ("train.en",))
     for kbest in setup.prepare().find(lines, "train.de"):
         ...
 
-The stage `oracle-search` makes a setup of its flags, and then does the same.
+The stage `oracle-search` makes a setup from its flags, and then does the same.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ DEFAULT = OracleSettings()
 
 
 class PreparedOracles(NamedTuple):
-    """A search for truth sets, or for bags of blocks, and what determines its lists."""
+    """A search for truth sets, or for bags of blocks, and the signature of its lists."""
 
     search: OracleSearch
     bags: bool
     signature: dict[str, object]
 
     def find(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
-        """Yield what was asked for of every line; `source` names the text in messages."""
+        """Yield the truth set or the bag of every line; source: name of the text in messages."""
         find = self.search.bags if self.bags else self.search.truth
         return find(lines, source, jobs)
 
 
 @dataclass(frozen=True)
 class OracleSetup:
-    """All that a search for oracles is made of; the rest is as without the flag of `oracle-search`.
+    """All settings of a search for oracles; defaults are those of the flags of `oracle-search`.
 
-    refs are files.  dense_features are names, labels or sets, `templates` of sparse features stand
-    beside those that the model names, and `listed` are single sparse features.  bags: z_0 in the
-    place of V_n, with the features that it has.  With left_out only blocks that other sentences
-    yield take part: its penalty is 0.  Lists have the ids of an `inventory`, or names of their own.
+    refs: files; dense_features: names, labels or sets; templates: of sparse features, beside those
+    that the model names; listed: single sparse features; bags: find z_0 instead of V_n, with the
+    features that a bag has; left_out: use only blocks that other sentences yield (its penalty is
+    0); inventory: lists have its ids; default: names of their own.
     """
 
     files: ModelFiles
@@ -63,7 +63,7 @@ class OracleSetup:
     inventory: ListInventory | None = None
 
     def prepare(self) -> PreparedOracles:
-        """The search; raises DataError or UsageError for what does not fit together."""
+        """Make the search; raises DataError or UsageError for settings that do not fit together."""
         templates, files = with_templates_of(self.templates, self.files)
         asked = AskedFeatures(templates, self.listed)
         sparse = asked.of_bags() if self.bags else asked
@@ -76,13 +76,13 @@ class OracleSetup:
             *(model, references, self.settings, on, self.seed, sparse),
             *(self.inventory, self.left_out),
         )
-        made = {"seed": self.seed} if self.bags else vars(self.settings)
+        determining = {"seed": self.seed} if self.bags else vars(self.settings)
         signature = {
             "model": model.digest,
             **search.metric.fields(),
             "references": references.digest(),
             "bag": self.bags,
-            **made,
+            **determining,
             **sparse.signature(),
         }
         if self.left_out is not None:

@@ -1,7 +1,7 @@
-"""What sentence pairs yield themselves, by the extraction that made the phrase table.
+"""Blocks that each sentence pair yields itself, by the extraction that made the phrase table.
 
-The blocks of a pair are those of kernels/bitext/extraction.py; a source phrase goes by its trie
-node, a target phrase by the key of its words' numbers.
+The blocks of a pair are those of kernels/bitext/extraction.py; a source phrase is identified by its
+trie node, a target phrase by the key of its words' numbers.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ if TYPE_CHECKING:
 
 
 class OwnBlocks(NamedTuple):
-    """Occurrences (n,) of a batch's blocks, by block of Own: their order among all occurrences.
+    """Occurrences (n,) of a batch's blocks, sorted by block; blocks are those of Own.
 
-    Block b has the occurrences order[start[b]:start[b + 1]] of found; pair (n_blocks,) is the
-    sentence pair of each.
+    Block b has the occurrences order[start[b]:start[b + 1]]; pair (n_blocks,): its sentence pair.
     """
 
-    found: Occurrences
+    occurrences: Occurrences
     order: Ints
     start: Ints
     pair: Ints
 
 
 class OwnCounts:
-    """Counts of sentence pairs in the numbers of a model; `table` is its phrase table's name.
+    """Counts of sentence pairs, with a model's numbers of words and nodes.
 
-    With `links` the words' links are counted, too.
+    table: name of its phrase table in messages; links: count the links of words, too.
     """
 
     def __init__(self, model: Model, table: str, links: bool = False) -> None:
@@ -53,54 +52,63 @@ class OwnCounts:
         self._number: dict[bytes, int] = {}
 
     def count(self, batch: Batch, nodes: list[Ints]) -> tuple[Own, OwnBlocks]:
-        """Counts of the pairs; `nodes` (n, longest) are the trie nodes of all spans of each."""
+        """Return counts and blocks of the pairs; nodes: trie nodes (n, longest) of each's spans."""
         from campanula.stages.kernels.bitext.left_records import NO_OWN_LINKS, Own
 
-        found, node, key = self._extract(batch, nodes)
+        occurrences, node, key = self._extract(batch, nodes)
         start = _starts(batch.source)
-        pair = np.searchsorted(start, found.source_at, side="right") - 1
+        pair = np.searchsorted(start, occurrences.source_at, side="right") - 1
         keys, order, block = _keys(len(nodes), pair, key, node)
-        blocks = OwnBlocks(found, order, np.append(block, len(order)), pair[order][block])
+        blocks = OwnBlocks(occurrences, order, np.append(block, len(order)), pair[order][block])
         links = NO_OWN_LINKS
         if self._links is not None:
-            links = self._links.of(batch, blocks.start, found.links[order])
+            links = self._links.links_of(batch, blocks.start, occurrences.links[order])
         return Own(*self._nodes(nodes, pair, node), *keys, links), blocks
 
     def lacking(self, batch: Batch, pair: int, nodes: Ints, node: int, keys: Ints) -> str:
-        """First block of a pair with a source phrase, whose target phrase is none of the keys."""
-        one = batch.pair(pair)
-        found, its_node, key = self._extract(one, [nodes])
-        x = np.flatnonzero((its_node == node) & ~np.isin(key, keys))[0]
+        """Return the first block of a pair with this node and a target key not among `keys`.
+
+        As text, for messages.
+        """
+        alone = batch.pair(pair)
+        blocks, block_node, key = self._extract(alone, [nodes])
+        x = np.flatnonzero((block_node == node) & ~np.isin(key, keys))[0]
         spans = (
-            one.source[0][found.source_at[x] :][: found.source_length[x]],
-            one.target[0][found.target_at[x] :][: found.target_length[x]],
+            alone.source[0][blocks.source_at[x] :][: blocks.source_length[x]],
+            alone.target[0][blocks.target_at[x] :][: blocks.target_length[x]],
         )
         return b" ||| ".join(map(b" ".join, spans)).decode()
 
     def _extract(self, batch: Batch, nodes: list[Ints]) -> tuple[Occurrences, Ints, Ints]:
-        """Blocks of the pairs, each with its source phrase's node and its target phrase's key."""
+        """Return the blocks of the pairs, the node of each source phrase, and each target's key."""
         from campanula.stages.kernels.bitext import extraction, phrase_rows
 
         links = batch.alignments
         starts = _starts(batch.source), _starts(batch.target)
-        found = extraction.extract(*starts, links.start, links.source, links.target, self.longest)
+        blocks = extraction.extract(*starts, links.start, links.source, links.target, self.longest)
         word = np.array([self._word(w) for text in batch.target for w in text], np.int32)
-        key = phrase_rows.text_keys(word, found.target_at, found.target_length)
-        flat = np.pad(np.concatenate(nodes), ((0, 0), (0, 1)))  # longer than the trie: no node
-        length = np.minimum(found.source_length.astype(np.int64), flat.shape[1])
-        return found, flat[found.source_at, length - 1], key
+        key = phrase_rows.text_keys(word, blocks.target_at, blocks.target_length)
+        # one column of zeros, no node, for phrases that are longer than the trie's
+        flat = np.pad(np.concatenate(nodes), ((0, 0), (0, 1)))
+        length = np.minimum(blocks.source_length.astype(np.int64), flat.shape[1])
+        return blocks, flat[blocks.source_at, length - 1], key
 
     def _word(self, word: bytes) -> int:
+        """Return the number of a target word, -1 if the model lacks it; looked up once."""
         number = self._number.get(word)
         if number is None:
             number = self._number[word] = self._model.target.find(word)
         return number
 
     def _nodes(self, nodes: list[Ints], pair: Ints, node: Ints) -> tuple[Ints, Ints, Ints]:
-        """Distinct nodes of each pair that have rows, and how often the pair yields them."""
+        """Return the distinct nodes with rows of each pair: start of each pair, node, count.
+
+        count: how often the pair yields the source phrase of the node.
+        """
         size = len(self._model.row_start)
         row_start = self._model.row_start
         owner = np.repeat(np.arange(len(nodes)), [node.size for node in nodes])
+        # pair and node as one number, so that np.unique sorts by both
         code = np.unique(owner * size + np.concatenate([node.ravel() for node in nodes]))
         met = code % size
         code = code[row_start[met + 1] > row_start[met]]
@@ -113,18 +121,22 @@ class OwnCounts:
 
 
 def orientations_of(batch: Batch, blocks: OwnBlocks, longest: int, kind: int) -> Ints:
-    """How often each block of a batch is monotone, swapped, other, before and then after it.
+    """Return how often each block of a batch is monotone, swapped, other; (n_blocks, 6).
 
-    (n_blocks, 6); kind as in extraction.extract, longest the longest phrase in words.
+    Three columns count the orientation before the block, three that after it.  longest: words of
+    the longest phrase; kind: of orientation, as in extraction.extract.
     """
     from campanula.stages.kernels.bitext import extraction, links
 
-    found = blocks.found
-    if kind != links.WORD:  # the same occurrences
-        starts, link = (_starts(batch.source), _starts(batch.target)), batch.alignments
-        given = (*starts, link.start, link.source, link.target)
-        found = extraction.extract(*given, longest, kind)
-    turn = found.orientation[blocks.order].astype(np.int64)
+    occurrences = blocks.occurrences
+    if kind != links.WORD:  # gives the same occurrences in the same order
+        starts = _starts(batch.source), _starts(batch.target)
+        link = batch.alignments
+        occurrences = extraction.extract(
+            *starts, link.start, link.source, link.target, longest, kind
+        )
+    # an orientation is 3 * before + after
+    turn = occurrences.orientation[blocks.order].astype(np.int64)
     n_blocks = len(blocks.pair)
     block = np.repeat(np.arange(n_blocks), np.diff(blocks.start))
     sides = (
@@ -136,12 +148,12 @@ def orientations_of(batch: Batch, blocks: OwnBlocks, longest: int, kind: int) ->
 def _keys(
     n_pairs: int, pair: Ints, key: Ints, node: Ints
 ) -> tuple[tuple[Ints, Ints, Ints, Ints, Ints, Ints], Ints, Ints]:
-    """Distinct target phrases of each pair and their counts, and the blocks of each of them.
+    """Return the distinct target phrases of each pair with their blocks, as six columns of Own.
 
-    And the order of occurrences by these, with the place in it where each block begins.
+    Then the occurrences sorted by pair, target phrase and node, and where each block begins there.
     """
-    known = np.flatnonzero(key >= 0)
-    order = known[np.lexsort((node[known], key[known], pair[known]))]
+    numbered = np.flatnonzero(key >= 0)  # -1: a target phrase with a word that the model lacks
+    order = numbered[np.lexsort((node[numbered], key[numbered], pair[numbered]))]
     pair, key, node = pair[order], key[order], node[order]
     new_key = np.ones(len(key), np.bool_)
     new_key[1:] = (np.diff(pair) != 0) | (np.diff(key) != 0)
@@ -161,5 +173,5 @@ def _keys(
 
 
 def _starts(text: list[list[bytes]]) -> Ints:
-    """Where each sentence begins among the words of all (n + 1,)."""
+    """Return where each sentence begins among the words of all, (n + 1,)."""
     return pointer_of([len(words) for words in text])

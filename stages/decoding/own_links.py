@@ -1,4 +1,4 @@
-"""Links of the words of sentence pairs, in the numbers of a model."""
+"""Links of the words of sentence pairs, with a model's numbers of words."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 class OwnWords:
-    """Numbers the words of sentence pairs; one that the model lacks has the last number."""
+    """Numbers the words of sentence pairs; all words that the model lacks have the last number."""
 
     def __init__(self, model: Model) -> None:
         self._source, self._target = _Numbers(model.source), _Numbers(model.target)
 
-    def of(self, batch: Batch, pattern_start: Ints, pattern: Ints) -> OwnLinks:
-        """Links of the pairs; the patterns are those of their blocks' occurrences."""
+    def links_of(self, batch: Batch, pattern_start: Ints, pattern: Ints) -> OwnLinks:
+        """Return the links of the pairs; pattern: link patterns of their blocks' occurrences."""
         from campanula.stages.kernels.bitext.left_records import OwnLinks
 
         links = batch.alignments
         pair = np.repeat(np.arange(len(links)), np.diff(links.start))
-        source, source_start = self._source.of(batch.source)
-        target, target_start = self._target.of(batch.target)
+        source, source_start = self._source.numbers(batch.source)
+        target, target_start = self._target.numbers(batch.target)
         f, e = source_start[pair] + links.source, target_start[pair] + links.target
         return OwnLinks(
             links.start,
@@ -43,14 +43,14 @@ class OwnWords:
 
 
 class _Numbers:
-    """Numbers of words, looked up once."""
+    """A vocabulary's numbers of words, each looked up once."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._number: dict[bytes, int] = {}
 
-    def of(self, text: Sentences) -> tuple[Ints, Ints]:
-        """Numbers of all words (n,), and where each sentence begins."""
+    def numbers(self, text: Sentences) -> tuple[Ints, Ints]:
+        """Return the numbers (n,) of all words, and where each sentence begins (n_pairs + 1,)."""
         number = [self._find(word) for words in text for word in words]
         return np.array(number, np.int64), pointer_of([len(words) for words in text])
 
@@ -63,7 +63,10 @@ class _Numbers:
 
 
 def _alone(word: Ints, start: Ints, linked: Ints) -> tuple[Ints, Ints]:
-    """Where the unlinked words of each sentence begin, and these; linked are places of words."""
+    """Return where the unlinked words of each sentence begin, and these words.
+
+    linked: places of the words that are linked.
+    """
     alone = np.ones(len(word), np.bool_)
     alone[linked] = False
     return pointer_of(alone)[start], word[alone]

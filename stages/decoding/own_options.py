@@ -1,4 +1,4 @@
-"""Options of one training sentence, with scores that its own counts are left out of."""
+"""Options of one training sentence, with scores computed without its own counts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class OwnOptions:
     """Options of one sentence: first and count (n, longest) as in Sentence, numbered from 0.
 
-    `number` (n_options,) are those of the store; `change` (n_options, n) is added to their scores,
-    log probabilities, in these columns (n,) of the phrase table.  `reordering` (n_options, ...) are
-    their reordering scores, as in Model; None for those of the model.  `lm` are the language models
-    without the sentence; None where it stays in them.
+    number (n_options,): their numbers in the store; change (n_options, n): added to their scores,
+    log probabilities, in these columns (n,) of the phrase table; reordering (n_options, ...): their
+    reordering scores, as in Model, None for those of the model; lm: the language models without the
+    sentence, None for those of the model.
     """
 
     first: Ids
@@ -35,12 +35,12 @@ class OwnOptions:
     lm: LeftLanguageModel | None = None
 
     def places(self, option: Ids) -> Ints:
-        """Places (n,) of options of the store among these."""
+        """Return the places (n,) among these options of options of the store."""
         order = np.argsort(self.number, kind="stable")
         return order[np.searchsorted(self.number, option, sorter=order)]
 
     def add_changes(self, value: Floats, offset: Ints, option: Ids | Ints) -> None:
-        """Add to the features (n_hyps, ...) what changes in the options of each derivation.
+        """Add the changes of scores to the features (n_hyps, ...) of derivations, in place.
 
         Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
         """
@@ -48,13 +48,14 @@ class OwnOptions:
             value[:, SCORES + column] += np.add.reduceat(self.change[option, k], offset[:-1])
 
     def add_to_arcs(self, value: Floats, option: Ids | Ints) -> None:
-        """Add to the features (n_features, n_arcs) what changes in the option of each arc."""
+        """Add the changes of scores to the features (n_features, n_arcs) of arcs, in place."""
         value[SCORES + self.columns] += self.change[option].T
 
     def rows(self, model: Model, info: Ids) -> tuple[Model, Ids]:
-        """The model with the scores of these options for rows, and info that has these rows.
+        """Return a model whose rows are these options, and info with the numbers of these rows.
 
-        info (n_options, 6) is that of the options (records.Options).
+        So kernels read the sentence's own reordering scores.  info (n_options, 6): of the options
+        (records.Options).
         """
         if self.reordering is None:
             return model, info
@@ -65,7 +66,7 @@ class OwnOptions:
         return replace(model, score=score, reordering=self.reordering), info
 
     def reordering_change(self, model: Model, info: Ids) -> Floats:
-        """What is added to the model's reordering scores (n_options, ...)."""
+        """Return the difference (n_options, ...) of the own reordering scores from the model's."""
         if self.reordering is None:
             return np.zeros((len(info), 0))
         row = info[:, ROW]
@@ -75,10 +76,10 @@ class OwnOptions:
 
 
 def own_rows(own: OwnOptions | None, model: Model, info: Ids) -> tuple[Model, Ids]:
-    """Model and info of options, or those of a sentence's own (OwnOptions.rows)."""
+    """Return model and info as they are, or those of a sentence's own options (OwnOptions.rows)."""
     return (model, info) if own is None else own.rows(model, info)
 
 
 def own_lm(own: OwnOptions | None, lm: LanguageModel) -> AnyLanguageModel:
-    """Language models, or those of a sentence with its own."""
+    """Return the language models of a sentence: its own if it has some, else `lm`."""
     return lm if own is None or own.lm is None else own.lm

@@ -1,7 +1,8 @@
-"""An inventory as it is, and behind its ids numbers of one's own for what it lacks.
+"""The inventory of a worker that decodes one part: ids as they are, then numbers of its own.
 
-That is what a worker decodes a part of a text against, while other parts go to other workers: which
-ids new names have is known when all parts before are.
+Other workers decode other parts meanwhile.  The final ids of new names depend on all parts before,
+so a worker numbers new names from the end of the inventory, and the lists are renumbered later
+(extending_parts.py).
 """
 
 from __future__ import annotations
@@ -27,41 +28,42 @@ from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.lookup import Lookup
 
 PRIVATE = InventoryReference(MOST_NAMES, "0" * 32)
-"""What lists with numbers of one's own are against: nothing that there is."""
+"""Reference of lists with a worker's own numbers; no inventory has this digest."""
 
 
 class PartInventory(IndexedInventory):
-    """What lists of a part are made with; `given` has the inventory open, None for a new one.
+    """An inventory for the lists of one part.
 
-    The part's own names are in `folder`, which is to be a temporary one.  counts: whether sentences
-    are counted.
+    inventory: the inventory as it was opened, None for a new one; folder: a temporary one, for the
+    part's new names; counts: whether sentences are counted.
     """
 
     own_order = False
 
-    def __init__(self, given: IndexedInventory | None, folder: str, counts: bool) -> None:
-        super().__init__(None if given is None else given.base, None)
-        self._given, self._counts = given, counts
+    def __init__(self, inventory: IndexedInventory | None, folder: str, counts: bool) -> None:
+        super().__init__(None if inventory is None else inventory.base, None)
+        self._inventory = inventory
+        self._counts = counts
         self._names = NumberedNames(PRIVATE)
-        self._known = Column(np.int32)  # ids that `base` has, as often as sentences have them
+        self._base_ids = Column(np.int32)  # ids of `base`, one for each sentence that has them
         self._sentences = 0
         self._highest = -1
         self._own = Growing(os.path.join(folder, "names"), new=True)
 
     def _made_index(self) -> FeatureIndex:
-        return no_index() if self._given is None else self._given.index
+        return no_index() if self._inventory is None else self._inventory.index
 
     @property
     def names(self) -> InventoryNames:
-        """Names of the lists, which are numbers alone."""
+        """Names of the lists: numbers only."""
         return self._names
 
     def known(self) -> InventoryReference:
-        """What the lists are against."""
+        """Return the reference for the lists' header, PRIVATE."""
         return PRIVATE
 
     def ids_of(self, names: list[str]) -> Ids:
-        """Ids of features that all lists have."""
+        """Return the ids (n,) of features that all lists have; new names are added."""
         ids = np.full(len(names), -1, np.int32)
         if self.base is not None:
             ids = Lookup(self.base).ids_of(names)
@@ -71,50 +73,51 @@ class PartInventory(IndexedInventory):
 
     @property
     def extends(self) -> bool:
-        """Whether it adds what it lacks."""
+        """Whether features that the inventory lacks get new ids: always."""
         return True
 
     def added(self, text: Bytes, pointer: Ints) -> Ids:
-        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], which are added if need be."""
+        """Return the ids (n,) of names text[pointer[i]:pointer[i + 1]]; new names are added."""
         return self._behind(self._own.ids(text, pointer))
 
     def _behind(self, own: Ids) -> Ids:
+        """Return the numbers of own names, which follow the ids of `base`."""
         check_number(self.n_before + len(self._own), self._own.path)
         return own + np.int32(self.n_before)
 
     def see(self, kbest: KBest) -> None:
-        """Count the features of a list."""
+        """Count the features of a list, and note the highest id of `base`."""
         self._sentences += 1
         for ids in kbest.used_ids:
             self._highest = max(self._highest, int(ids[ids < self.n_before].max(initial=-1)))
         if self._counts:
-            present = kbest.features.present()  # ascending
-            known = int(np.searchsorted(present, self.n_before))
-            self._known.extend(present[:known])
-            self._own.see(present[known:] - np.int32(self.n_before))
+            present = kbest.features.present()  # ascending, so ids of `base` come first
+            n_base = int(np.searchsorted(present, self.n_before))
+            self._base_ids.extend(present[:n_base])
+            self._own.see(present[n_base:] - np.int32(self.n_before))
 
     def part_names(self, weights: GivenWeights) -> PartNames:
-        """What the part adds, and what is to be counted; it is added to no more."""
+        """Return the part's new names and counts; to be called when all lists are seen."""
         self._own.commit()
         names = Inventory.open(self._own.path)
-        known, count = np.unique(self._known.values, return_counts=True)
+        base_ids, count = np.unique(self._base_ids.values, return_counts=True)
         return PartNames(
             *names.texts(0, len(names)),
             weights_of(names, weights),
             np.array(names.count),
-            known,
+            base_ids,
             count,
             self._sentences,
             self._highest,
         )
 
     def close(self) -> None:
-        """Leave the files of its own names."""
+        """Close the files of the part's new names."""
         self._own.close()
 
 
 def weights_of(names: Inventory, weights: GivenWeights) -> Floats:
-    """Weights (n,) of names that are new: those of a stream have none yet."""
+    """Return the weights (n,) of new names; a weights stream has none for them, so 0."""
     theta = np.zeros(len(names))
     if not isinstance(weights, WeightStream):
         ids = Lookup(names).ids_of(weights)

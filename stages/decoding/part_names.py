@@ -1,8 +1,8 @@
-"""Names that a part of a text adds to an inventory, by numbers of its own, and what it counts.
+"""Names that a part of a text adds to an inventory, with its own numbers, and its counts.
 
-A worker makes them, and the lists with these numbers; the process that all parts come together in
-gives the names their ids, in the order of the parts.  A result of a worker is one file: arrays and
-lists, as members of an archive without compression.
+A worker makes them, and lists with these numbers; the main process gives the names their ids, in
+the order of the parts.  A worker's result is one file: an archive without compression, whose
+members are the arrays and the lists.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ LISTS = "lists.kbest"
 
 
 class PartNames(NamedTuple):
-    """Names of a part that its inventory lacks, in the order in which they are met.
+    """Names of a part that its inventory lacks, in the order in which they come first.
 
-    Name k is text[pointer[k]:pointer[k + 1]], with a weight weight[k], and was seen in seen[k] of
-    its sentences; known (m,) are ids that the inventory has, seen in known_seen (m,) of them.
-    highest is the highest id among its lists that the inventory has, -1 for none.
+    Name k is text[pointer[k]:pointer[k + 1]], has the weight weight[k], and is in seen[k] of the
+    part's sentences; known (m,): ids of the inventory; known_seen (m,): in how many sentences they
+    are; highest: the highest id of the inventory in the lists, -1 for none.
     """
 
     text: Bytes
@@ -40,26 +40,26 @@ class PartNames(NamedTuple):
         return len(self.pointer) - 1
 
     def write(self, output: str, lists: str) -> None:
-        """Write them with the stream of the part's lists."""
+        """Write the names and the stream `lists` of the part's lists to the archive `output`."""
         with open(output, "wb") as file:
             np.savez(file, **self._asdict())
-        member = zipfile.ZipInfo(LISTS)  # without a time, so that the same makes the same bytes
+        member = zipfile.ZipInfo(LISTS)  # without a time, so that equal contents are equal bytes
         with (
             zipfile.ZipFile(output, "a") as archive,
-            archive.open(member, "w", force_zip64=True) as place,
+            archive.open(member, "w", force_zip64=True) as target,
             open(lists, "rb") as stream,
         ):
-            shutil.copyfileobj(stream, place)
+            shutil.copyfileobj(stream, target)
 
     @classmethod
     def read(cls, path: str) -> Self:
-        """What `write` has written, without the lists."""
+        """Read the names of an archive that `write` has made."""
         with np.load(path, allow_pickle=False) as arrays:
-            found = [arrays[name] for name in cls._fields]
-        return cls(*found[:-2], *(int(number) for number in found[-2:]))
+            values = [arrays[name] for name in cls._fields]
+        return cls(*values[:-2], *(int(number) for number in values[-2:]))
 
 
 def unpacked_lists(path: str, folder: str) -> str:
-    """Put the stream of lists of a result into a folder; its path."""
+    """Extract the stream of lists from an archive to a folder; return its path."""
     with zipfile.ZipFile(path) as archive:
         return archive.extract(LISTS, folder)

@@ -1,8 +1,7 @@
-"""A text in parts, decoded file by file: what comes of a file depends on nothing before it.
+"""A text in parts, decoded file by file: the lists of a file depend on no other file.
 
-Every file has a decoder that has seen no other: names are numbered, and options chosen, in the
-order in which the file asks for them.  So workers, each of which decodes other files, come to the
-same bytes.
+Every file gets a new decoder, since names are numbered and options chosen in the order in which
+sentences need them.  So the bytes are the same whichever worker decodes a file.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from campanula.stages.engines.task import Task, task
 
 TITLE = "decode"
 SetupOf = Callable[[dict[str, Any]], DecoderSetup]
-"""Makes a setup of flags as they travel."""
+"""Makes a setup from the flags of a task."""
 
-_kept = threading.local()  # the setup of the task before: reading weights may take a while
+_cached = threading.local()  # setup of the last task, since reading weights may take long
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A file of a text: first is the number of its first sentence, n how many it has.
+    """A file of a text; first: number of its first sentence; n: number of sentences.
 
-    target and alignment are the same part of a training text's other sides, if there are any.
+    target, alignment: the files of the same sentences of a training text; None for other texts.
     """
 
     file: str
@@ -55,16 +54,16 @@ class TextPart:
 
     @property
     def files(self) -> list[str]:
-        """Everything that is read."""
+        """Paths of all files of the part."""
         return [path for path in (self.file, self.target, self.alignment) if path is not None]
 
     def absolute(self) -> TextPart:
-        """The same with whole paths, for processes that stand in other folders."""
+        """Return the part with absolute paths, for processes in other working folders."""
         sides = [path and os.path.abspath(path) for path in (self.target, self.alignment)]
         return TextPart(os.path.abspath(self.file), self.first, self.n, *sides)
 
     def setup(self, setup: DecoderSetup) -> DecoderSetup:
-        """The decoder's setup for this part alone."""
+        """Return the decoder's setup with the training text limited to this part."""
         if setup.left_out is None or self.target is None or self.alignment is None:
             return setup
         text = TrainingText(self.file, self.target, self.alignment)
@@ -72,21 +71,21 @@ class TextPart:
 
 
 def parts_of(text: Text, left_out: LeftOut | None) -> list[TextPart] | None:
-    """The parts of a text, all of whose lines are counted; None for a text in one file.
+    """Return the parts of a text, whose lines are counted; None if it is one file.
 
-    And for a training text of which a side is in one file.  Raises DataError for sides that are not
-    in the same parts.
+    Also None if a side of the training text is one file.  Raises DataError for sides that are cut
+    into other parts than the text.
     """
-    sides = [] if left_out is None else [left_out.text.target, left_out.text.alignment]
-    others = [Text(path) for path in sides]
-    if not all(each.in_parts for each in (text, *others)):
+    paths = [] if left_out is None else [left_out.text.target, left_out.text.alignment]
+    others = [Text(path) for path in paths]
+    if not all(side.in_parts for side in (text, *others)):
         return None
-    for each in (text, *others):
-        deque(each, maxlen=0)
-        refuse_other_parts(each, text)
+    for side in (text, *others):
+        deque(side, maxlen=0)  # reading all lines counts them
+        refuse_other_parts(side, text)
     ends = [*text.first[1:], text.count]
     rows = zip(text.files, text.first, ends, *(other.files for other in others), strict=True)
-    return [TextPart(file, first, end - first, *rest) for file, first, end, *rest in rows]
+    return [TextPart(file, first, end - first, *sides) for file, first, end, *sides in rows]
 
 
 def decode_lists(
@@ -96,9 +95,9 @@ def decode_lists(
     jobs: int = 1,
     lattices: ListWriter[Lattice] | None = None,
 ) -> Iterator[KBest]:
-    """Yield the k-best lists of a part, and write its search graphs, if they are asked for.
+    """Yield the k-best lists of a part; write its lattices if there is a writer for them.
 
-    The decoder has decoded nothing before.
+    decoder: a new one, which has decoded nothing before.
     """
     if lattices is None:
         for kbest in decoder.decode_all(lines, jobs):
@@ -116,7 +115,7 @@ def decode_parts(
     jobs: int,
     lattices: ListWriter[Lattice] | None = None,
 ) -> Iterator[KBest]:
-    """Yield the k-best lists of all parts, whose lines follow each other."""
+    """Yield the k-best lists of all parts; lines: those of all parts, one part after the other."""
     rest = iter(lines)
     for part in parts:
         decoder = part.setup(setup).decoder()
@@ -127,9 +126,9 @@ def decode_parts(
 class PartDecoding:
     """Parts to be decoded by workers.
 
-    function is that of the tasks, flags are those of decode as they travel, signature that of the
-    lists; determined_by is what determines them besides; base is the inventory that they are
-    against, if any.
+    function: name of the tasks' function; flags: those of `decode`, as a task carries them;
+    signature: of the lists; determined_by: what else determines the lists; base: the inventory
+    whose ids they have, if any.
     """
 
     function: str
@@ -141,40 +140,49 @@ class PartDecoding:
     def write(
         self, engine: Engine, folder: str, parts: Sequence[TextPart], out: CollectionWriter[KBest]
     ) -> int:
-        """Decode every part; folder is for results of tasks.  How many features were left out."""
+        """Decode every part and write its lists; return how many features were left out.
+
+        folder: where tasks write their results.
+        """
         tasks = [self.task(folder, part, {}, ".kbest") for part in parts]
         return sum(value["left_out"] for value in adopted(engine, tasks, TITLE, out))
 
-    def task(self, folder: str, given: TextPart, more: Mapping[str, Any], suffix: str) -> Task:
-        """The task that decodes a part, with `more` arguments than its own."""
-        part = given.absolute()
-        flags, described = dict(self.flags), asdict(part)
+    def task(self, folder: str, part: TextPart, more: Mapping[str, Any], suffix: str) -> Task:
+        """Return the task that decodes a part; more: further arguments for its function."""
+        part = part.absolute()
+        flags = dict(self.flags)
         if part.target is not None:
             flags |= {"input": part.file, "leave_one_out": [part.target, part.alignment]}
         base = None if self.base is None else self.base.pack()
-        arguments = {"flags": flags, "part": described, "signature": self.signature, "base": base}
+        arguments = {
+            "flags": flags,
+            "part": asdict(part),
+            "signature": self.signature,
+            "base": base,
+            **more,
+        }
+        # a task is named by contents, not by paths, so that a copied text makes the same tasks
         files = [digest_of(path)[0] for path in part.files]
-        made_of = [self.signature, self.determined_by, base, more, part.first, files]
-        arguments |= more
-        return task(folder, TITLE, self.function, arguments, made_of, suffix, near=part.file)
+        identity = [self.signature, self.determined_by, base, more, part.first, files]
+        return task(folder, TITLE, self.function, arguments, identity, suffix, near=part.file)
 
 
 def decode_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) -> dict[str, Any]:
-    """Decode a part: what a task does.
+    """Decode a part to `output`: the function of a task; returns its counts.
 
-    Raises DataError where model, weights or inventory are no longer those that the run began with.
+    Raises DataError if model, weights or inventory have changed since the run began.
     """
-    setup = kept_setup(arguments, setup_of)
+    setup = cached_setup(arguments, setup_of)
     inventory = setup.inventory
     before = 0 if inventory is None else inventory.n_left_out
     lists = part_lists(arguments, setup)
-    known = None if inventory is None else inventory.known()
-    value = write_shard(output, lists, KBest, arguments["signature"], inventory=known)
+    reference = None if inventory is None else inventory.known()
+    value = write_shard(output, lists, KBest, arguments["signature"], inventory=reference)
     return value | {"left_out": 0 if inventory is None else inventory.n_left_out - before}
 
 
 def part_lists(arguments: Mapping[str, Any], setup: DecoderSetup) -> Iterator[KBest]:
-    """Yield the lists of a task's part; raises DataError where model or weights are others."""
+    """Yield the lists of a task's part; raises DataError if model or weights have changed."""
     part = TextPart(**arguments["part"])
     prepared = setup.prepare()
     if command.signature(TITLE, **prepared.signature) != arguments["signature"]:
@@ -182,25 +190,25 @@ def part_lists(arguments: Mapping[str, Any], setup: DecoderSetup) -> Iterator[KB
     return decode_lists(prepared.decoder, part, read_lines(part.file))
 
 
-def kept_setup(arguments: Mapping[str, Any], setup_of: SetupOf) -> DecoderSetup:
-    """The setup that a task's flags ask for, which may be that of the task before.
+def cached_setup(arguments: Mapping[str, Any], setup_of: SetupOf) -> DecoderSetup:
+    """Return the setup of a task's flags: that of the last task if the flags are the same.
 
-    Raises DataError where the inventory is another than the run began with.
+    Raises DataError if the inventory has changed since the run began.
     """
     key = json.dumps([arguments[name] for name in ("flags", "signature", "base")], sort_keys=True)
-    if getattr(_kept, "key", None) != key:
-        _kept.key = None
-        _kept.setup = setup_of(arguments["flags"])
-        inventory = _kept.setup.inventory
+    if getattr(_cached, "key", None) != key:
+        _cached.key = None  # stays so if what follows raises
+        _cached.setup = setup_of(arguments["flags"])
+        inventory = _cached.setup.inventory
         base = None if inventory is None or inventory.base is None else inventory.base.reference
         if (None if base is None else base.pack()) != arguments["base"]:
             raise changed(TextPart(**arguments["part"]), "inventory")
-        _kept.key = key
-    setup: DecoderSetup = _kept.setup
+        _cached.key = key
+    setup: DecoderSetup = _cached.setup
     return setup
 
 
 def changed(part: TextPart, what: str) -> DataError:
-    """The error of a task whose inputs are no longer what they were."""
+    """Return the error of a task whose inputs have changed since the run began."""
     problem = f"expected the {what} that the run began with, found others"
     return DataError(part.file, None, problem)

@@ -28,18 +28,19 @@ if TYPE_CHECKING:
 
 
 def dense_scores(dense: Floats, weight: Floats) -> Floats:
-    """Scores (n,) of dense features (n_dense, n), added up feature by feature."""
+    """Return the scores (n,) of dense features (n_dense, n)."""
     score = np.zeros(dense.shape[1])
+    # feature by feature: the order of additions, and so the last bit, is that of a list's scores
     for k, theta in enumerate(weight):
         score += theta * dense[k]
     return score
 
 
 def best_paths(lattice: Lattice, local: Floats | None, k: int, distinct: bool) -> Paths:
-    """The k best paths, exactly; local (n_arcs,) is what each arc scores.
+    """Return the k best paths, exactly; local (n_arcs,): score of each arc.
 
-    Without it the weights are those that made the lattice; then the scores are those of the search
-    to the last bit, and so are the lists, ties included.
+    local None: the weights are those that made the lattice.  Then scores and lists are those of the
+    search to the last bit, ties included.
     """
     from campanula.stages.kernels.graph import kbest
     from campanula.stages.kernels.graph.arcs import best_through
@@ -52,9 +53,9 @@ def best_paths(lattice: Lattice, local: Floats | None, k: int, distinct: bool) -
 
 
 def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, Ids]:
-    """What the k-best kernels read: the lattice as a search graph, and its phrases as options.
+    """Return the lattice as a search graph, and its arcs as options, for the k-best kernels.
 
-    Each arc is an option of its own; score (n_arcs,) of the best path that ends with each arc.
+    Each arc is an option; score (n_arcs,): of the best path that ends with each arc.
     """
     from campanula.stages.kernels.records import Graph
 
@@ -76,13 +77,13 @@ def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, Ids]:
 
 
 def path_texts(lattice: Lattice, paths: Paths) -> Texts:
-    """The words of paths (n_paths,)."""
+    """Return the texts of paths (n_paths,)."""
     graph, info = search_graph(lattice, lattice.score)
     return OptionTexts.of_lattice(lattice, info).path_texts(paths, graph.link)
 
 
 def arcs_of(lattice: Lattice) -> LatticeArcs:
-    """Arcs as the kernels of lattices read them."""
+    """Return the lattice's arcs as the kernels read them."""
     from campanula.stages.kernels.graph.arcs import LatticeArcs
 
     return LatticeArcs(

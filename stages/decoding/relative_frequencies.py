@@ -2,7 +2,7 @@
 
     p(f | e) = N(f, e) / N(e),  p(e | f) = N(f, e) / N(f)
 
-in columns 0 and 2 of the scores, as extract-blocks writes them, and Moses without smoothing.
+in columns 0 and 2 of the scores, as written by extract-blocks, and by Moses without smoothing.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from campanula.formats.model.model import Model
 # Columns of p(f | e), lex(f | e), p(e | f), lex(e | f) among the scores.
 INVERSE, LEX_INVERSE, DIRECT, LEX = range(4)
 TOLERANCE = 2e-5  # of a logarithm: tables print six digits
-ROWS = 1 << 20  # checked at a time
+ROWS = 1 << 20  # rows checked at a time
 
 
 def refuse_other_scores(model: Model, table: str, lexical: bool = False) -> None:
-    """Raise DataError for the first row, by source phrase, whose scores are something else.
+    """Raise DataError for the first row, by source phrase, with other scores.
 
-    And, with `lexical`, for a table without both lexical weights.
+    lexical: also for a table without both lexical weights.
     """
     n_scores = model.score.shape[1]
     if n_scores <= (LEX if lexical else DIRECT):
@@ -34,16 +34,16 @@ def refuse_other_scores(model: Model, table: str, lexical: bool = False) -> None
     first = np.minimum(model.row_start[:-1], len(model.count) - 1)
     n_source = np.repeat(model.count[first, 1], np.diff(model.row_start))
     for begin in range(0, len(model.count), ROWS):
-        part = slice(begin, begin + ROWS)
-        wrong = np.flatnonzero(_wrong(model, part, n_source[part]))
+        rows = slice(begin, begin + ROWS)
+        wrong = np.flatnonzero(_wrong(model, rows, n_source[rows]))
         if len(wrong):
             _refuse(model, table, begin + int(wrong[0]))
 
 
-def _wrong(model: Model, part: slice, n_source: Ids) -> Flags:
-    """Which rows have other scores, no counts, or another N(f) than the source phrase's first."""
-    count = model.count[part].astype(np.float64)
-    score = model.score[part]
+def _wrong(model: Model, rows: slice, n_source: Ids) -> Flags:
+    """Return the mask of the rows with other scores, no counts, or another N(f) than n_source."""
+    count = model.count[rows].astype(np.float64)
+    score = model.score[rows]
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.log(count[:, 2:] / count[:, :2])
     difference = np.abs(expected - score[:, [INVERSE, DIRECT]]).max(axis=1)
@@ -68,10 +68,10 @@ def _refuse(model: Model, table: str, row: int) -> None:
 
 
 def block_text(model: Model, row: int) -> str:
-    """Source and target phrase of a row, as a phrase table has them."""
+    """Return source and target phrase of a row as in a phrase table, for messages."""
     node = int(np.searchsorted(model.row_start, row, side="right")) - 1
     words: list[bytes] = []
-    while node > 0:  # back through the trie; for messages, so speed is nothing
+    while node > 0:  # search the whole trie for each parent: slow, but done once
         before, word, _ = model.trie[np.flatnonzero(model.trie[:, 2] == node)[0]].tolist()[:3]
         words.insert(0, model.source.word(word))
         node = before

@@ -1,10 +1,10 @@
-"""K-best lists from lattices: under any weights of their features, and with features beyond.
+"""K-best lists from lattices, under any weights, also of features that the lattices lack.
 
     score = theta . (f(derivation), sparse(derivation), lexical(derivation))
 
-Three ways to the best paths, the cheapest that fits.  Under the weights of the search, its own
-scores give its own lists, to the last bit.  Where every feature with a weight belongs to an arc,
-new scores of arcs do.  Else cube pruning looks along paths.
+There are three ways to the best paths, of which the cheapest possible is taken.  Under the weights
+of the search, the scores in the lattice give the lists of the search, to the last bit.  If every
+feature with a weight is local to an arc, arcs get new scores.  Else cube pruning scores paths.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LARGEST_VALUE = 1e100  # of a feature; weights are at most formats.weights.LARGE
 
 @dataclass(frozen=True)
 class RescoreSettings:
-    """How to extract: list length, different strings only, derivations per inner node."""
+    """Settings: length k of lists, different strings only, derivations kept per inner node."""
 
     k: int = 500
     distinct: bool = False
@@ -51,9 +51,9 @@ class RescoreSettings:
 
 @dataclass(frozen=True)
 class FeaturesBeside:
-    """The features beside the dense ones, for lattices made with some templates.
+    """The sparse features for lattices made with some templates.
 
-    `arcs` is None when none of them has a weight other than 0, and `digest` is that of the weights.
+    arcs: their scores on arcs, None if no weight differs from 0; digest: of the weights.
     """
 
     counts: SparseCounts
@@ -64,7 +64,10 @@ class FeaturesBeside:
 
 @dataclass(frozen=True)
 class WeightedLattice:
-    """A lattice with the ids of its dense features in the lists to write, and their weights."""
+    """A lattice with ids and weights of its dense features (n_dense,), and its sparse features.
+
+    dense_id: ids in the lists to write.
+    """
 
     lattice: Lattice
     dense_id: Ids
@@ -74,9 +77,9 @@ class WeightedLattice:
 
 @dataclass(frozen=True)
 class Extract:
-    """The best paths of a lattice: dense features (n_dense, n_paths), texts, and what fires."""
+    """The best paths of a lattice: dense features (n_dense, n_paths), texts, sparse features."""
 
-    given: WeightedLattice
+    weighted: WeightedLattice
     dense: Floats
     text: Texts
     fired: Fired | None
@@ -85,8 +88,8 @@ class Extract:
 class Rescorer:
     """Extracts k-best lists, all with the table `names`.
 
-    `missing` is the weight of a dense feature without one; sparse and listed ones have 0.  With an
-    `inventory` lists have its ids.
+    missing: weight of a dense feature without one, None: an error; sparse features without one have
+    0; listed: single sparse features; inventory: lists have its ids.
     """
 
     def __init__(
@@ -115,9 +118,10 @@ class Rescorer:
             yield self._record(extract)
 
     def refuse_unknown(self, lists: str) -> None:
-        """Raise DataError for a weight whose feature no lattice read can have.
+        """Raise DataError for a weight whose feature none of the lattices read can have.
 
-        An inventory has more features than lists against it, so weights of a stream are all good.
+        Weights of a stream are not checked: an inventory has more features than any lists with its
+        ids.
         """
         if isinstance(self._weights, MappedWeights):
             return
@@ -131,6 +135,10 @@ class Rescorer:
         Weights(rest, self._weights.source).refuse_unknown(self._dense_names, lists)
 
     def _weighted(self, lattice: Lattice) -> WeightedLattice:
+        """Return a lattice with its weights.
+
+        Lattices must come in their order, since new features get ids.
+        """
         refuse_large_values(lattice)
         names = Names([lattice.names[number] for number in lattice.dense_id.tolist()])
         self._dense_names.ids_of(names)
@@ -144,14 +152,15 @@ class Rescorer:
         return WeightedLattice(lattice, dense_id, weight, beside)
 
     def _beside(self, templates: tuple[str, ...]) -> FeaturesBeside:
+        """Return the sparse features for lattices made with some templates."""
         listed, weights, inventory = self._listed, self._weights, self._inventory
         if isinstance(weights, MappedWeights):
-            given = SparseWeights(templates, {}, weights.stream.source, listed, weights)
+            sparse = SparseWeights(templates, {}, weights.stream.source, listed, weights)
         else:
-            given = SparseWeights(templates, weights, weights.source, listed)
+            sparse = SparseWeights(templates, weights, weights.source, listed)
         seed = 0 if inventory is None else int(inventory.index.seed[0])
-        keys = weights_by_key(given, seed)
-        digest = digest_of(given, keys)
+        keys = weights_by_key(sparse, seed)
+        digest = digest_of(sparse, keys)
         ids = NamedFeatures(self.names) if inventory is None else inventory.features()
         return FeaturesBeside(
             SparseCounts(templates, keys, ids, listed),
@@ -160,11 +169,11 @@ class Rescorer:
             digest,
         )
 
-    def _extract(self, given: WeightedLattice) -> Extract:
+    def _extract(self, weighted: WeightedLattice) -> Extract:
         from campanula.stages.kernels.graph.paths import path_sums
 
-        lattice, beside = given.lattice, given.beside
-        best = best_paths(given, self._settings)
+        lattice, beside = weighted.lattice, weighted.beside
+        best = best_paths(weighted, self._settings)
         arcs = paths.arcs_of(lattice)
         fired = None
         if len(lattice.source):
@@ -172,25 +181,28 @@ class Rescorer:
             steps = lattice_steps(lattice, best, beside.keys) if beside.counts.on else None
             fired = beside.counts.fire(steps, listed)
         return Extract(
-            given, path_sums(best, lattice.dense), paths.path_texts(lattice, best), fired
+            weighted, path_sums(best, lattice.dense), paths.path_texts(lattice, best), fired
         )
 
     def _record(self, extract: Extract) -> KBest:
-        """Record of derivations; its order is that of the scores which the record itself gives."""
-        given = extract.given
+        """Return the list of the best paths, sorted by the scores of its own features.
+
+        These scores may differ in the last bit from those of the search for paths.
+        """
+        weighted = extract.weighted
         counts = None
         if extract.fired is not None:
-            counts = given.beside.counts.count(extract.fired, len(extract.text))
-        features, own = scored(extract.dense, given.dense_id, given.weight, counts)
-        record = KBest(given.lattice.sid, extract.text, features, self.names, own)
+            counts = weighted.beside.counts.count(extract.fired, len(extract.text))
+        features, score = scored(extract.dense, weighted.dense_id, weighted.weight, counts)
+        record = KBest(weighted.lattice.sid, extract.text, features, self.names, score)
         if self._inventory is not None:
             self._inventory.see(record)
-        order = np.argsort(-own, kind="stable")
+        order = np.argsort(-score, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 
 
 def refuse_large_values(lattice: Lattice) -> None:
-    """Raise DataError for a feature of an arc with which scores of paths might not be finite."""
+    """Raise DataError for a feature value so large that scores of paths may not be finite."""
     for number, values in zip(lattice.dense_id.tolist(), lattice.dense, strict=True):
         largest = max(values.max(initial=0.0), -values.min(initial=0.0))
         if largest > LARGEST_VALUE:
@@ -199,13 +211,13 @@ def refuse_large_values(lattice: Lattice) -> None:
             raise DataError("lattices", where, problem)
 
 
-def best_paths(given: WeightedLattice, settings: RescoreSettings) -> Paths:
-    """The k best paths: those of the search under its weights, else as exact as can be."""
-    lattice, beside = given.lattice, given.beside
+def best_paths(weighted: WeightedLattice, settings: RescoreSettings) -> Paths:
+    """Return the k best paths, by the cheapest way; only cube pruning may miss some."""
+    lattice, beside = weighted.lattice, weighted.beside
     k, distinct = settings.k, settings.distinct
-    if beside.digest == lattice.sparse and np.array_equal(given.weight, lattice.weight):
+    if beside.digest == lattice.sparse and np.array_equal(weighted.weight, lattice.weight):
         return paths.best_paths(lattice, None, k, distinct)
-    local = paths.dense_scores(lattice.dense, given.weight)
+    local = paths.dense_scores(lattice.dense, weighted.weight)
     if beside.arcs is None or not len(lattice.source):
         return paths.best_paths(lattice, local, k, distinct)
     sparse = beside.arcs.scores(lattice)

@@ -1,4 +1,4 @@
-"""The flags of the search, reordering and pruning, and the settings they ask for."""
+"""The flags of the search, reordering and pruning, and the settings made of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campanula.stages.decoding.search_settings import MAX_WINDOW, REORDERING, Se
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has
 COUNTS = ("pop_limit", "stack", "table_limit")
-MOSES_NAMES = {  # of the settings that a moses.ini may have
+MOSES_NAMES = {  # names in a moses.ini of the settings that it may have
     "distortion_limit": "distortion-limit",
     "pop_limit": "cube-pruning-pop-limit",
     "stack": "stack",
@@ -24,7 +24,7 @@ MOSES_NAMES = {  # of the settings that a moses.ini may have
 
 
 def add_length_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the lists' length, -k and --distinct."""
+    """Add the flags of the lists' length, -k and --distinct."""
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -38,7 +38,7 @@ def add_length_flags(p: argparse.ArgumentParser) -> None:
 
 
 def add_search_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the search: reordering and pruning, and what is written of orientations."""
+    """Add the flags of the search: reordering, pruning, and which orientations lists have."""
     p.add_argument(
         "--reordering",
         choices=list(REORDERING),
@@ -93,30 +93,33 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
 
 
 def settings_of_moses(moses: Mapping[str, float]) -> SearchSettings:
-    """The settings of a moses.ini, by Moses's names; the defaults where it has none."""
-    given = {ours: moses[name] for ours, name in MOSES_NAMES.items() if name in moses}
-    return _with_numbers(DEFAULT, given)
+    """Return the settings of a moses.ini, from numbers by Moses's names; else the defaults."""
+    values = {ours: moses[name] for ours, name in MOSES_NAMES.items() if name in moses}
+    return _with_numbers(DEFAULT, values)
 
 
 def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -> SearchSettings:
-    """Search settings that the flags ask for; else those of a moses.ini, else the defaults."""
+    """Return the settings of the flags, else those of a moses.ini, else the defaults.
+
+    Raises UsageError for a distortion limit above MAX_WINDOW.
+    """
     if args.distortion_limit is not None and args.distortion_limit > MAX_WINDOW:
         raise command.UsageError(f"--distortion-limit is at most {MAX_WINDOW}")
-    asked = {name: getattr(args, name) for name in MOSES_NAMES}
-    given = {name: value for name, value in asked.items() if value is not None}
+    flags = {name: getattr(args, name) for name in MOSES_NAMES}
+    values = {name: value for name, value in flags.items() if value is not None}
     if args.no_pruning:
-        given |= dict.fromkeys(COUNTS, EVERYTHING) | {"beam_threshold": math.inf}
-    settings = _with_numbers(settings_of_moses(moses), given)
+        values |= dict.fromkeys(COUNTS, EVERYTHING) | {"beam_threshold": math.inf}
+    settings = _with_numbers(settings_of_moses(moses), values)
     k = args.k or (1 if args.text else DEFAULT.k)
     return replace(settings, k=k, distinct=args.distinct, reordering=args.reordering)
 
 
-def _with_numbers(settings: SearchSettings, given: Mapping[str, float]) -> SearchSettings:
-    """Settings with some others; a count that has no bound, inf, is as many as there may be."""
+def _with_numbers(settings: SearchSettings, values: Mapping[str, float]) -> SearchSettings:
+    """Return the settings with some values replaced; a count of inf becomes the largest one."""
     most = dict.fromkeys(COUNTS, EVERYTHING) | {"distortion_limit": MAX_WINDOW}
     numbers: dict[str, Any] = {
-        name: int(min(given[name], most[name])) for name in most if name in given
+        name: int(min(values[name], most[name])) for name in most if name in values
     }
-    if "beam_threshold" in given:
-        numbers["beam_threshold"] = float(given["beam_threshold"])
+    if "beam_threshold" in values:
+        numbers["beam_threshold"] = float(values["beam_threshold"])
     return replace(settings, **numbers)

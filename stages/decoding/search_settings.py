@@ -1,4 +1,4 @@
-"""How to search, as people say it and as the kernels take it."""
+"""Settings of the search, as users give them and as the kernels take them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from campanula.stages.kernels.records import (
     Settings,
 )
 
-MAX_WINDOW = 60  # words: the bits of a coverage mask
+MAX_WINDOW = 60  # words: a coverage mask has 64 bits
 REORDERING = {"monotone": MONOTONE_ORDER, "swap": SWAP_ORDER, "distance": DISTANCE_ORDER}
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to search; the command's help says what each of them means."""
+    """Settings of the search; `decode --help` explains each."""
 
     k: int = 500
     distinct: bool = False
@@ -30,10 +30,10 @@ class SearchSettings:
     table_limit: int = 20
 
     def for_kernels(self, weights: SearchWeights, split: bool, lexical: bool) -> Settings:
-        """The settings as the kernels take them: modes as numbers, flags as 0 or 1.
+        """Return the settings as the kernels take them: modes as numbers, flags as 0 or 1.
 
-        split: whether first words' log probabilities are asked for; lexical: whether scores of
-        orientations count.
+        split: whether log probabilities of first words are needed; lexical: whether orientations
+        have scores.
         """
         return Settings(
             lm_weight=weights.lm,

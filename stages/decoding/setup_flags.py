@@ -1,4 +1,4 @@
-"""The decoder that the flags of `decode` ask for."""
+"""The setup of a decoder from the flags of `decode`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campanula.stages.decoding.training_flags import left_out_of_flags
 
 
 def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
-    """The decoder that the flags ask for; raises UsageError when they do not fit together."""
+    """Return the setup of the decoder; raises UsageError for flags that do not fit together."""
     model = given_model(args)
     templates = templates_of_flags(args.features)
     listed = tuple(read_lists(args.feature_list))

@@ -1,7 +1,8 @@
 """Scores of sparse features along the arcs of a lattice.
 
-What is local to a block is its arc's, and so are orientations and jumps where all arcs before agree
-on them.  The rest is found along paths (kernels/graph/cube_kbest.py).
+An arc's score has the features local to its block, and those of orientation and jump if they are
+the same after all arcs before it.  The other features are scored along paths
+(kernels/graph/cube_kbest.py).
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ArcScores:
-    """What sparse features score: each arc alone (n_arcs,), and what cube pruning needs.
+    """Scores of sparse features on each arc alone, and what cube pruning needs.
 
-    `beyond` says that some feature depends on more than the arc.
+    local (n_arcs,): scores; varies (n_arcs,): whether orientation or jump depend on the arc before;
+    turns, info, seams: for cube pruning; beyond: whether some feature depends on more than the arc.
     """
 
     local: Floats
@@ -40,13 +42,13 @@ class ArcScores:
 
 
 class SparseArcs:
-    """Weights of features for the words of any lattice."""
+    """Scores the arcs of any lattice with the weights of sparse features."""
 
     def __init__(self, keys: SparseKeys) -> None:
         self._keys = keys
 
     def scores(self, lattice: Lattice) -> ArcScores:
-        """Scores of the arcs."""
+        """Return the scores of a lattice's arcs."""
         from campanula.stages.kernels.graph.turns import Turns, settled_turns
         from campanula.stages.kernels.hierarchical import node_coverage
         from campanula.stages.kernels.records import Seams
@@ -72,13 +74,15 @@ class SparseArcs:
         return ArcScores(blocks.local[block] + turned, varies, turns, info, seams, beyond)
 
     def _blocks(self, lattice: Lattice, mark: Ints) -> tuple[Ints, Ids, Blocks]:
-        """Block of each arc; of blocks: info (records.Options), all about them.
+        """Return the block of each arc, and of the blocks: info (records.Options), scores and keys.
 
-        mark (n_words,) are fingerprints of the target words.
+        Arcs of one source span and one phrase share a block.  mark (n_words,): fingerprints of the
+        target words.
         """
         keys = self._keys
         source = keys.marks(bytes_of(lattice.source.blob), lattice.source.pointer)
         n = len(source) + 1
+        # span and phrase as one number, so that np.unique finds the distinct blocks
         n_phrases = len(lattice.phrase_pointer) - 1
         span = lattice.start.astype(np.int64) * n + lattice.end
         code, block = np.unique(span * n_phrases + lattice.phrase, return_inverse=True)
@@ -95,9 +99,10 @@ class SparseArcs:
         return block.reshape(-1), info, blocks
 
     def _crosses(self, mark: Ints, blocks: Blocks) -> bool:
-        """Whether the lattice has the words or the phrases of a feature that crosses seams.
+        """Whether the lattice has all words or phrases of a feature that crosses seams.
 
-        Where weights are not known one by one: whether it has what such a feature begins with.
+        With weights of a stream, which have no list of such features: whether it has the first word
+        or phrase of one.
         """
         crossing = self._keys.crossing
         if crossing is None:

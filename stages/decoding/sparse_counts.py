@@ -1,8 +1,8 @@
-"""Counts of the sparse features of derivations, from the derivations alone.
+"""Counts of the sparse features of derivations, computed from the derivations alone.
 
-Each feature fires at a step (a block at its place in a derivation); how often it fires in a
-derivation is its value.  Features are told apart by keys (kernels/sparse/weights.py), and a name is
-built only where somebody asks for it.
+A feature fires at a step (a block at its place in a derivation); its value is how often it fires in
+the derivation.  Features are identified by keys (kernels/sparse/weights.py); a name is built only
+for a feature without an id.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from campanula.stages.tuning.scoring import score_features
 
 
 class FeatureIds(Protocol):
-    """What gives features their ids in the lists that are written."""
+    """Gives features their ids in the lists that are written."""
 
     def expect(self, key: Ints, names: list[str]) -> None:
-        """Know features before any list has them."""
+        """Give features (n,) their ids before a list has them, if ids follow the order of names."""
         ...
 
     def ids(self, key: Ints, spell: Spell) -> Ids:
-        """Ids (n,) of features by their keys; -1 for one to leave out."""
+        """Return the ids (n,) of features by their keys; -1 for a feature to leave out."""
         ...
 
     def leave_out(self, n: int) -> None:
-        """Count features that were left out, each as often as it fires."""
+        """Count n features as left out, one for each time that a feature fires."""
         ...
 
 
 class Fired(NamedTuple):
-    """Features that fire in derivations: hypothesis, key (n,), rows (n, 5) as in kernels' Fired.
+    """Features that fire in derivations: hypothesis and key (n,), rows (n, 5) as in FiredRows.
 
-    The first of them are listed ones, whose rows have their places in the list.
+    The first n_listed are listed lexical features, whose rows have their places in the list.
     """
 
     hyp: Ints
@@ -63,10 +63,10 @@ class SparseRows(NamedTuple):
 
 
 class SparseCounts:
-    """Counts of the features of some templates, with their weights by key.
+    """Counts the features of some templates, and single listed ones, with their weights by key.
 
-    Of other templates those `listed` count: `lexical` ones (LexicalFeatures finds these), and those
-    that the steps tell.  exact: hierarchical orientations are the definition's, not the search's.
+    listed: features of other templates: lexical ones, found by LexicalFeatures, and those that fire
+    at steps; exact: hierarchical orientations are the definition's, not the search's.
     """
 
     def __init__(
@@ -77,7 +77,9 @@ class SparseCounts:
         listed: Iterable[str] = (),
         exact: bool = False,
     ) -> None:
-        self.templates, self._keys, self._ids = templates, keys, ids
+        self.templates = templates
+        self._keys = keys
+        self._ids = ids
         self._exact = exact
         listed = tuple(listed)
         self.lexical = LexicalFeatures.of(listed).without(templates)
@@ -86,17 +88,17 @@ class SparseCounts:
         self._open = open_kinds(templates)
         on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
         by_prefix = [(name.partition("_")[0], name) for name in listed]
-        closed = [name for p, name in by_prefix if p not in on and p not in LEXICAL]
-        parsed = parsed_names(*text_of(closed), keys.seed)
+        single = [name for p, name in by_prefix if p not in on and p not in LEXICAL]
+        parsed = parsed_names(*text_of(single), keys.seed)
         self._listed_key = parsed.key
         self._on: Flags = self._open.copy()
         self._on[parsed.kind[parsed.kind < len(PREFIXES)]] = True
         self.on = bool(self._on.any())
 
     def fire(self, steps: SpelledSteps | None, listed: tuple[Ints, Ints]) -> Fired:
-        """Features that fire: `listed` are hypotheses and the lexical features that they have.
+        """Return the features that fire; listed: hypothesis and number of each lexical feature.
 
-        May be asked in any thread.
+        Thread-safe.
         """
         from campanula.stages.kernels.sparse.fired import fired_features
         from campanula.stages.kernels.sparse.steps import FIRED_KIND, STEP
@@ -108,9 +110,9 @@ class SparseCounts:
         if steps is None or not self.on:
             return Fired(hyp, key, row, len(feature), steps)
         step_key, step_row = fired_features(steps.steps, self._on, self._exact)
-        if len(self._listed_key):
-            kept = self._open[step_row[:, FIRED_KIND]] | np.isin(step_key, self._listed_key)
-            step_key, step_row = step_key[kept], step_row[kept]
+        if len(self._listed_key):  # kinds with single features fire whole: keep the listed ones
+            is_on = self._open[step_row[:, FIRED_KIND]] | np.isin(step_key, self._listed_key)
+            step_key, step_row = step_key[is_on], step_row[is_on]
         return Fired(
             np.concatenate([hyp, steps.steps.hyp[step_row[:, STEP]]]),
             np.concatenate([key, step_key]),
@@ -120,7 +122,10 @@ class SparseCounts:
         )
 
     def count(self, fired: Fired, n: int) -> SparseRows:
-        """Features of n derivations, each once in a row; new ones get ids in the order of calls."""
+        """Return the features of n derivations, each once in a row.
+
+        New features get ids in the order of calls.
+        """
         from campanula.stages.kernels.sparse import tables
         from campanula.stages.kernels.sparse.counts import count_rows
 
@@ -131,7 +136,7 @@ class SparseCounts:
         return SparseRows(pointer, ids[place], value, weight[place])
 
     def _names(self, fired: Fired, places: Ints) -> tuple[Bytes, Ints]:
-        """Names of the features at some ascending places of fired ones, as one text."""
+        """Return the names of the fired features at some places, ascending, as one text."""
         if fired.steps is not None and not fired.n_listed:
             return fired.steps.names(fired.row[places])
         listed = places[places < fired.n_listed]
@@ -148,10 +153,13 @@ class SparseCounts:
 def scored(
     dense: Floats, ids: Ids, weight: Floats, counts: SparseRows | None
 ) -> tuple[Features, Floats]:
-    """Features of n derivations, and their scores (n,): dense (n_dense, n) by ids and counts."""
+    """Return the features of n derivations, and their scores (n,).
+
+    dense (n_dense, n): values of the features `ids` of these weights; counts: sparse features.
+    """
     n_dense = len(ids)
     features = Features.of_dense(np.arange(n_dense, dtype=np.int32), dense)
-    if counts is not None:  # every entry is a feature of its own, to have its own weight
+    if counts is not None:  # each entry becomes a feature, since weights are given by entry
         own = n_dense + np.arange(len(counts.id), dtype=np.int32)
         features = features.with_sparse(counts.pointer, own, counts.value)
         ids = np.concatenate([ids, counts.id])

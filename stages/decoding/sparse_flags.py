@@ -1,4 +1,4 @@
-"""The flags that turn sparse features on, and what the weights file says of them."""
+"""The flags that turn sparse features on, and the weights split into sparse and other ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from campanula.stages.decoding.sparse_options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:
-    """Flag of the sparse features."""
+    """Add the flag of the sparse features' templates."""
     p.add_argument(
         "--features",
         action="append",
@@ -35,7 +35,7 @@ def add_sparse_flag(p: argparse.ArgumentParser) -> None:
 
 
 def add_list_flag(p: argparse.ArgumentParser) -> None:
-    """Flag of lists of lexical features."""
+    """Add the flag of lists of single features."""
     p.add_argument(
         "--feature-list",
         metavar="FILE",
@@ -47,41 +47,44 @@ def add_list_flag(p: argparse.ArgumentParser) -> None:
 
 
 def read_lists(files: Iterable[str]) -> list[str]:
-    """Names in all lists, each once; raises DataError that names the file."""
-    found = (read_feature_list(read_lines(path), display_name(path)) for path in files)
-    return list(dict.fromkeys(name for part in found for name in part))
+    """Return the names in all files, each once, in order; DataError names the file at fault."""
+    lists = (read_feature_list(read_lines(path), display_name(path)) for path in files)
+    return list(dict.fromkeys(name for names in lists for name in names))
 
 
 def templates_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
-    """Templates that --features names, by themselves or in sets.
+    """Return the templates that --features names, by themselves or in sets.
 
-    Raises UsageError for a name that there is not.
+    Raises UsageError for a name that is neither a template nor a set.
     """
-    asked: list[str] = []
+    templates: list[str] = []
     for name in (name.strip() for flag in flags for name in flag.split(",")):
-        found = templates_of(name)
-        if not found:
-            known = ", ".join([*TEMPLATES, *TEMPLATE_SETS])
-            raise UsageError(f"--features: expected some of {known}; found {name!r}")
-        asked += found
-    return tuple(asked)
+        named = templates_of(name)
+        if not named:
+            choices = ", ".join([*TEMPLATES, *TEMPLATE_SETS])
+            raise UsageError(f"--features: expected some of {choices}; found {name!r}")
+        templates += named
+    return tuple(templates)
 
 
 def with_templates_of(
-    asked: tuple[str, ...], files: ModelFiles
+    templates: tuple[str, ...], files: ModelFiles
 ) -> tuple[tuple[str, ...], ModelFiles]:
-    """Templates that are asked for or that the model names, and its files without them."""
+    """Return these templates and those that the model names, and its files without the latter."""
     if files.features is not None:
-        templates, dense = split_features(files.features)
-        asked += templates
+        own, dense = split_features(files.features)
+        templates += own
         files = replace(files, features=dense)
-    return tuple(name for name in TEMPLATES if name in asked), files
+    return tuple(name for name in TEMPLATES if name in templates), files
 
 
 def mapped_weights(
     mapped: MappedWeights, dense: list[str], templates: tuple[str, ...], listed: tuple[str, ...]
 ) -> tuple[Weights, SparseWeights | None]:
-    """Weights of a stream as `split_weights` gives those of a text; `dense` are all other names."""
+    """Return the weights of a stream as `split_weights` returns those of a text.
+
+    dense: the names of all features that are not sparse.
+    """
     weights = mapped.named(dense)
     if not templates and not listed:
         return weights, None
@@ -91,7 +94,7 @@ def mapped_weights(
 def split_weights(
     weights: Weights, templates: tuple[str, ...], listed: tuple[str, ...] = ()
 ) -> tuple[Weights, SparseWeights | None]:
-    """Weights of other features, and those of the templates' and listed ones (None for neither)."""
+    """Return the weights of other features, and of the templates' and listed ones (None: none)."""
     if not templates and not listed:
         return weights, None
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}

@@ -1,8 +1,8 @@
-"""Weights of sparse features by the keys that the kernels make, and what they ask of blocks.
+"""Weights of sparse features by the keys that kernels compute, and the scores and keys of blocks.
 
-A block's share of a score is that of its local features, and that of each orientation.  What looks
-beyond a block (n-grams of the text, neighbouring phrases, boundary words, triggers) is asked at the
-seam (kernels/sparse/seams.py), which is given the block's keys and what may matter of its words.
+A block has a score of its local features and one for each orientation.  Features that look beyond a
+block (n-grams of the text, neighbouring phrases, boundary words, triggers) are scored at the seam
+of two blocks (kernels/sparse/seams.py), from the blocks' keys and the words that may matter.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ HIERARCHICAL = TURNS[3:]
 WORDS = ["bigram", "trigram", "bound", "trigger"]  # features of words on both sides of a seam
 PHRASES = ["sph", "tph"]  # features of neighbouring phrases, by side
 TRIGRAM = PREFIXES.index("trigram")
-FARTHEST = 1000  # words of a jump that has a weight
-SPAN = 1 << 21  # features that a thread looks at at a time
+FARTHEST = 1000  # words of the longest jump that may have a weight
+SPAN = 1 << 21  # features that a thread surveys at a time
 
 NO_MARKS = np.zeros(0, np.int64)
 
 
 class Blocks(NamedTuple):
-    """What the search must know of n blocks with some places of words.
+    """Sparse scores and keys of n blocks, and of the places of their target words.
 
-    local (n,) scores; turn (n, 6) scores by orientation, backward, then forward, and six more by
-    hierarchical orientation where such features have weights; phrase (n, 2) keys
-    of source and target; context (n, 2), the same where a feature begins with them, else -1;
-    useful, left, right (places,) as in records.Seams and Triggers.
+    local (n,): scores; turn (n, 6): scores by orientation, backward, then forward, and six more by
+    hierarchical orientation if such features have weights; phrase (n, 2): keys of source and target
+    phrase; context (n, 2): the same if a feature begins with the phrase, else -1; useful, left,
+    right (places,): as in records.Seams and Triggers.
     """
 
     local: Floats
@@ -51,8 +51,10 @@ class Blocks(NamedTuple):
 
 
 class CrossingFeatures(NamedTuple):
-    """Features that cross a seam: fingerprints of words (n, 3), the last repeated, and keys (m, 2)
-    of source phrases and of target phrases that are neighbours.
+    """Features that cross a seam: fingerprints of their words (n, 3), and keys (m, 2) of
+    neighbouring source phrases and of neighbouring target phrases.
+
+    Features of two words have the last one repeated, which asks for nothing more.
     """
 
     words: Ints
@@ -60,13 +62,14 @@ class CrossingFeatures(NamedTuple):
 
 
 class MalformedName(ValueError):
-    """A name that no sparse feature has."""
+    """A name that no sparse feature can have."""
 
 
 class SparseKeys:
-    """Weights theta (n,) of the features of an index, by id; those of kinds that are open count.
+    """Weights of the features of an index, looked up by key.
 
-    trigger (m, 2) are fingerprints of the words of trigger pairs, with the values (m,) of each.
+    theta (n,): weights by id; open_kind (n_kinds,): kinds of features that are on; trigger (m, 2):
+    fingerprints of the words of trigger pairs; value (m,): their weights.
     """
 
     def __init__(
@@ -80,8 +83,9 @@ class SparseKeys:
         from campanula.stages.kernels.records import SparseTable
 
         self.seed = int(index.seed[0])
-        self._asked = np.zeros(int(index.size[UNITS]) + 1, np.bool_)  # the last is that of -1
-        on = surveyed(index, theta, open_kind, self._asked)
+        # units that a feature with a weight begins with; the last entry is for unit -1, none
+        self._begun = np.zeros(int(index.size[UNITS]) + 1, np.bool_)
+        on = surveyed(index, theta, open_kind, self._begun)
         self._unit = (index.unit_key, index.unit_number)
         self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
         self.weigh = bool(on.any())
@@ -97,16 +101,17 @@ class SparseKeys:
 
     @classmethod
     def of_names(cls, names: list[str], theta: Floats, seed: int = 0) -> SparseKeys:
-        """Weights by name; `seed` is the first that is tried for fingerprints.
+        """Return weights by name; seed: of fingerprints, the next is tried if two names share keys.
 
-        Raises MalformedName for one that is no feature's.
+        Raises MalformedName for a name that no sparse feature can have.
         """
         index, parsed = parsed_index(names, seed)
         bad = np.flatnonzero(parsed.key < 0)
         if len(bad):
             raise MalformedName(names[int(bad[0])])
-        weighty = theta != 0.0
-        kind, mark = np.where(weighty, parsed.kind, len(PREFIXES)), parsed.mark
+        mark = parsed.mark
+        # len(PREFIXES) is no kind: features of weight 0 count as none
+        kind = np.where(theta != 0.0, parsed.kind, len(PREFIXES))
         trigger = kind == PREFIXES.index("trigger")
         keys = cls(
             index, theta, np.ones(len(PREFIXES), np.bool_), mark[trigger][:, :2], theta[trigger]
@@ -117,51 +122,59 @@ class SparseKeys:
         return keys
 
     def _is_on(self, prefixes: list[str]) -> bool:
+        """Whether a feature of these kinds has a weight."""
         return bool(self.table.on[[PREFIXES.index(prefix) for prefix in prefixes]].any())
 
     def _jumps(self) -> Floats:
-        """Weights (2 r + 1,) of jumps of -r to r words."""
+        """Return the weights (2 r + 1,) of jumps of -r to r words; longer ones have none."""
         from campanula.stages.kernels.sparse import weights
 
         kind = PREFIXES.index("jump")
-        every = range(-FARTHEST, FARTHEST + 1)
-        keys = [weights.number_key(kind, jump) for jump in every]
+        jumps = range(-FARTHEST, FARTHEST + 1)
+        keys = [weights.number_key(kind, jump) for jump in jumps]
         value = np.array([weights.weight_of(*self.table[:3], key) for key in keys])
         far = int(np.abs(np.flatnonzero(value) - FARTHEST).max(initial=0))
         return value[FARTHEST - far : FARTHEST + far + 1]
 
     def _find_triggers(self, word: Ints, value: Floats) -> None:
-        """Words that trigger and are triggered, numbered in order, and the pairs by the second."""
+        """Number the first and the second words of trigger pairs, and sort the pairs by the second.
+
+        word (m, 2): fingerprints; value (m,): weights.
+        """
         self._left, first = np.unique(word[:, 0], return_inverse=True)
         self._right, right = np.unique(word[:, 1], return_inverse=True)
         order = np.lexsort((first, right))
         self._start = pointer_of(np.bincount(right))
-        self._first, self._value = first[order].astype(np.int32), value[order]
-        self._second, self.has_triggers = right[order], len(value) > 0
+        self._first = first[order].astype(np.int32)
+        self._second = right[order]
+        self._value = value[order]
+        self.has_triggers = len(value) > 0
 
     def marks(self, text: Bytes, pointer: Ints) -> Ints:
-        """Fingerprints (n,) of words, which are text[pointer[x]:pointer[x + 1]]."""
+        """Return the fingerprints (n,) of words; word x is text[pointer[x]:pointer[x + 1]]."""
         from campanula.stages.kernels.sparse import blocks
 
         return blocks.word_marks(text, pointer, self.seed)
 
     def begins(self, kind: int, mark: Ints) -> Flags:
-        """Whether features with a weight begin with words or phrases (n,) of one kind."""
+        """Return the mask (n,) of words or phrases with which a feature with a weight begins.
+
+        kind: of units (tables.WORD or phrases); mark (n,): fingerprints or keys.
+        """
         from campanula.stages.kernels.sparse import tables
 
         if not self.seamed:
             return np.zeros(len(mark), np.bool_)
         unit = tables.ids_of(*self._unit, tables.unit_keys(kind, mark))
-        return self._asked[unit]
+        return self._begun[unit]
 
     def scores(
         self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
     ) -> Floats:
-        """Scores (n,) of the local features of blocks.
+        """Return the scores (n,) of the local features of blocks.
 
-        Block x has the source words start[owner[x]] to start[owner[x] + 1] of `source`, by their
-        fingerprints, and the target words begin[x] to end[x] of `word`, by numbers whose
-        fingerprints `mark` has.
+        Block x has the source words source[start[owner[x]]:start[owner[x] + 1]], fingerprints, and
+        the target words word[begin[x]:end[x]], numbers whose fingerprints are in `mark`.
         """
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
@@ -171,7 +184,7 @@ class SparseKeys:
     def blocks(
         self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
     ) -> Blocks:
-        """All about blocks, which are given as in `scores`."""
+        """Return scores and keys of blocks; arguments as in `scores`."""
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
         from campanula.stages.kernels.sparse import tables, weights
 
@@ -191,31 +204,40 @@ class SparseKeys:
         )
 
     def _turns(self, key: Ints) -> Floats:
-        """Scores (n, 6 or 12) of blocks by orientation."""
+        """Return the scores (n, 6 or 12) of blocks by orientation; key (n, 2): of their phrases."""
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
         turn = sparse_blocks.orientation_scores(key, self.table)
         if self.hierarchical:
-            more = sparse_blocks.hierarchical_scores(key, self.table)
-            turn = np.concatenate([turn, more], axis=1)
+            hierarchical = sparse_blocks.hierarchical_scores(key, self.table)
+            turn = np.concatenate([turn, hierarchical], axis=1)
         return turn
 
-    def triggers(self, left: Ids, right: Ids, there: tuple[Ids, Ids]) -> Triggers:
-        """Triggers of a sentence: `left` and `right` by place, `there` those of its places."""
+    def triggers(self, left: Ids, right: Ids, used: tuple[Ids, Ids]) -> Triggers:
+        """Return the triggers of a sentence.
+
+        left, right: number of each place's word as first or second word of pairs, -1 for none;
+        used: these of the sentence's places.  Only first words with a second word in the sentence
+        get a bit, so that few bits are needed.
+        """
         from campanula.stages.kernels.records import Triggers
 
         bit = np.full(len(self._left), -1, np.int32)
         sides = (self._left, self._right)
         if len(bit):
             is_left, is_right = (np.zeros(len(words) + 1, np.bool_) for words in sides)
-            is_left[there[0]], is_right[there[1]] = True, True  # the last place is that of -1
-            used = np.unique(self._first[is_left[self._first] & is_right[self._second]])
-            bit[used] = np.arange(len(used))
+            is_left[used[0]] = True  # -1 sets the last entry, which no word has
+            is_right[used[1]] = True
+            firsts = np.unique(self._first[is_left[self._first] & is_right[self._second]])
+            bit[firsts] = np.arange(len(firsts))
         return Triggers(left, right, self._start, self._first, self._value, bit)
 
 
-def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, asked: Flags) -> Flags:
-    """As tables.survey, on two threads: a decoder with weights by the million waits for it."""
+def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, begun: Flags) -> Flags:
+    """Return the mask of kinds with a weight, and mark units in `begun`, as tables.survey does.
+
+    On two threads, since a decoder with millions of weights waits for it.
+    """
     from campanula.stages.kernels.sparse import tables
 
     def survey(span: tuple[slice, int]) -> Flags:
@@ -226,12 +248,12 @@ def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, asked: Flags)
             index.middle[trigrams:],
             theta[features],
             open_kind,
-            asked,  # threads write True alone, so none undoes what another has done
+            begun,  # threads only write True, so no thread can undo another's writing
         )
 
     on = np.zeros(len(PREFIXES), np.bool_)
-    for part in in_order(survey, spans(index.kind, len(theta)), jobs=2):
-        on |= part
+    for on_in_span in in_order(survey, spans(index.kind, len(theta)), jobs=2):
+        on |= on_in_span
     return on
 
 
@@ -245,7 +267,7 @@ def spans(kind: Bytes, n: int) -> Iterator[tuple[slice, int]]:
 
 
 def places_in(words: Ints, word: Ints) -> Ids:
-    """Place of each word (n,) among sorted words, -1 for one that is not there."""
+    """Return the place of each `word` (n,) among the sorted `words`, -1 for one not among them."""
     if not len(words):
         return np.full(len(word), -1, np.int32)
     place = np.searchsorted(words, word).clip(max=len(words) - 1)
@@ -253,7 +275,7 @@ def places_in(words: Ints, word: Ints) -> Ids:
 
 
 def no_triggers() -> Triggers:
-    """Triggers when no pair has a weight."""
+    """Return the Triggers of a search in which no pair has a weight."""
     from campanula.stages.kernels.records import Triggers
 
     words = np.zeros(0, np.int32)

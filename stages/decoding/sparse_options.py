@@ -1,7 +1,8 @@
-"""Weights of sparse features as the search reads them, and what it must know of each option.
+"""Weights of sparse features as the search reads them, and their scores and keys by option.
 
-Features that are local to a block belong to the option's score, those of its orientation to its
-reordering scores; for those of neighbours the search is given keys (kernels/sparse/seams.py).
+Features local to a block are part of the option's score, those of its orientation part of its
+reordering scores; features of neighbouring blocks are looked up by keys during the search
+(kernels/sparse/seams.py).
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ SourcePhrase = tuple[bytes, ...]
 class SparseWeights:
     """Templates of sparse features that are on, and weights by name, from the file `source`.
 
-    `listed` are single features that are on, too.  Weights of a stream stand in `mapped`, and none
-    in `theta`.
+    listed: single features that are on, too; mapped: weights of a weights stream, with which
+    `theta` is empty.
     """
 
     templates: tuple[str, ...]
@@ -60,18 +61,18 @@ class SparseWeights:
 
 
 class SparseOptions:
-    """Sparse weights, and arrays beside those of the options.
+    """Sparse weights, and arrays with an entry for each option, or each place of a target word.
 
-    Weights of value 0 or of features that are off have no part in the search.  `target` are the
-    target words that have numbers.  Raises DataError for a weight whose name no feature has.
+    Weights that are 0 or of features that are off do not take part in the search.  target: the
+    numbered target words.  Raises DataError for a weight whose name no feature has.
     """
 
-    def __init__(self, given: SparseWeights, target: Vocabulary, seed: int = 0) -> None:
-        self.sources: list[SourcePhrase] = []
+    def __init__(self, weights: SparseWeights, target: Vocabulary, seed: int = 0) -> None:
+        self.sources: list[SourcePhrase] = []  # source phrase of each option
         self._node_words: dict[int, SourcePhrase] = {}
         self._source_marks: dict[bytes, int] = {}
-        self._given = given
-        self.keys = weights_by_key(given, seed)
+        self._weights = weights
+        self.keys = weights_by_key(weights, seed)
         self.turns = self.keys.turns
         self._no_triggers = no_triggers()
         self.mark = self.keys.marks(target.blob, target.offset)
@@ -83,33 +84,36 @@ class SparseOptions:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the weights that take part."""
-        return digest_of(self._given, self.keys)
+        """Digest of the weights that take part in the search."""
+        return digest_of(self._weights, self.keys)
 
     def add_word(self, word: bytes) -> None:
-        """Take in the next target word that gets a number."""
+        """Add the fingerprint of a target word; words are added in the order of their numbers."""
         self.mark = np.append(self.mark, self._marks([word]))
 
     def source_marks(self, words: list[bytes]) -> Ints:
-        """Fingerprints of source words."""
-        known = self._source_marks
-        new = [word for word in dict.fromkeys(words) if word not in known]
+        """Return the fingerprints (n,) of source words; each word is hashed once."""
+        marks = self._source_marks
+        new = [word for word in dict.fromkeys(words) if word not in marks]
         if new:
-            known.update(zip(new, self._marks(new).tolist(), strict=True))
-        return np.array([known[word] for word in words], np.int64)
+            marks.update(zip(new, self._marks(new).tolist(), strict=True))
+        return np.array([marks[word] for word in words], np.int64)
 
     def _marks(self, words: list[bytes]) -> Ints:
         return self.keys.marks(bytes_of(b"".join(words)), pointer_of([*map(len, words)]))
 
     def meet(self, words: list[bytes], node: Ints) -> None:
-        """Learn which source phrases the trie nodes (n, longest) of a sentence stand for."""
+        """Note the source phrase of each trie node (n, longest) of a sentence, for `phrases_of`."""
         for i, row in enumerate(node.tolist()):
             for k, number in enumerate(row):
-                if number and number not in self._node_words:
+                if number and number not in self._node_words:  # 0: the trie lacks the span
                     self._node_words[number] = tuple(words[i : i + k + 1])
 
     def row_scores(self, nodes: Ints, table: Table) -> Floats:
-        """Scores of the local features of all rows of the nodes, in order; none without weights."""
+        """Return the scores (n,) of the local features of all rows of the nodes, in order.
+
+        The array is empty if no sparse feature has a weight.
+        """
         if not self.keys.weigh:
             return np.zeros(0)
         first = table.row_start[nodes]
@@ -121,11 +125,11 @@ class SparseOptions:
         return self.keys.scores(*phrases, owner, table.target_word, begin, end, self.mark)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
-        """Source phrases of trie nodes."""
+        """Return the source phrases of trie nodes, which `meet` has seen."""
         return [self._node_words[node] for node in nodes.tolist()]
 
     def _flat(self, phrases: list[SourcePhrase]) -> tuple[Ints, Ints]:
-        """Fingerprints of the words of source phrases, and where those of each begin (n + 1,)."""
+        """Return the fingerprints of the words of all phrases, and their pointer (n + 1,)."""
         words = [word for phrase in phrases for word in phrase]
         return self.source_marks(words), pointer_of([len(phrase) for phrase in phrases])
 
@@ -137,14 +141,16 @@ class SparseOptions:
         options: Options,
         word: Ids,
     ) -> None:
-        """Take in options that are new, whose score and info change in place.
+        """Add new options; their sparse scores are added to options.score and info in place.
 
-        Option x has source phrase phrases[owner[x]].  `places` are those taken before its words.
+        Option x has source phrase phrases[owner[x]].  places: number of places of words before the
+        first one of these options.
         """
-        score, info = options.score, options.info
+        score = options.score
+        info = options.info
         n = len(self.sources)
         self.sources += [phrases[x] for x in owner.tolist()]
-        if not self.keys.weigh:  # nothing is asked: room is all that is needed
+        if not self.keys.weigh:  # no feature has a weight, so the arrays are never read
             self._phrase = grown(self._phrase, n + len(owner))
             self._context = grown(self._context, n + len(owner))
             return
@@ -156,7 +162,8 @@ class SparseOptions:
         score[:, BACKWARD : BACKWARD + turn.shape[1]] += turn
         sides = turn.reshape(len(turn), -1, 2, ORIENTATIONS)
         forward = np.flatnonzero(sides[:, :, 1].any(axis=(1, 2)))
-        info[forward, KIND] = -2 - (n + forward)  # forward scores of its own
+        # kinds from -2 down are one option's: its forward scores are equal to no other's
+        info[forward, KIND] = -2 - (n + forward)
         self._phrase = extended(self._phrase, n, blocks.phrase)
         self._context = extended(self._context, n, blocks.context)
         self._useful = extended(self._useful, places, blocks.useful)
@@ -164,9 +171,10 @@ class SparseOptions:
         self._right = extended(self._right, places, blocks.right)
 
     def seams(self, word: Ids, info: Ids, option: Ints | None = None) -> Seams:
-        """What the search needs of neighbours; `word` and `info` are the options'.
+        """Return what the search needs for features of neighbouring blocks.
 
-        Triggers are those of some options, or of all.
+        word, info: those of all options; option: the options for which triggers are needed, None
+        for all.
         """
         from campanula.stages.kernels.records import Seams
 
@@ -175,50 +183,50 @@ class SparseOptions:
         if keys.has_triggers:
             option = np.arange(len(self.sources)) if option is None else option
             _, place = expand(info[option, PLACE], info[option, LENGTH])
-            there = (self._left[place], self._right[place])
-            triggers = keys.triggers(self._left, self._right, there)
+            used = (self._left[place], self._right[place])
+            triggers = keys.triggers(self._left, self._right, used)
         arrays = (self._phrase, self._context, word, self._useful)
         table = keys.table._replace(mark=self.mark)
         return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
 
 
-def weights_by_key(given: SparseWeights, seed: int = 0) -> SparseKeys:
-    """Weights of the features that are on, as the kernels find them.
+def weights_by_key(weights: SparseWeights, seed: int = 0) -> SparseKeys:
+    """Return the weights of the features that are on, by the keys that kernels look up.
 
-    seed: of the fingerprints of words, where others have made keys with them already.  Raises
+    seed: seed of the words' fingerprints, for keys equal to those of an index made before.  Raises
     DataError for a weight whose name no feature has.
     """
-    if given.mapped is not None:
-        return given.mapped.keys(given.templates, given.listed)
-    names = names_on(given)
-    theta = np.array([given.theta[name] for name in names], np.float64)
+    if weights.mapped is not None:
+        return weights.mapped.keys(weights.templates, weights.listed)
+    names = names_on(weights)
+    theta = np.array([weights.theta[name] for name in names], np.float64)
     try:
         return SparseKeys.of_names(names, theta, seed)
     except MalformedName as error:
         [name] = error.args
         problem = f"expected a name as the decoder writes those of {name.partition('_')[0]}_"
-        raise DataError(given.source, f"feature {name!r}", problem) from error
+        raise DataError(weights.source, f"feature {name!r}", problem) from error
 
 
-def names_on(given: SparseWeights) -> list[str]:
-    """Features with a weight that are on."""
-    on = {prefix for name in given.templates for prefix in TEMPLATES[name].prefixes}
-    listed = set(given.listed)
-    return [name for name in given.theta if name.partition("_")[0] in on or name in listed]
+def names_on(weights: SparseWeights) -> list[str]:
+    """Return the names of the features that are on and have a weight."""
+    on = {prefix for name in weights.templates for prefix in TEMPLATES[name].prefixes}
+    listed = set(weights.listed)
+    return [name for name in weights.theta if name.partition("_")[0] in on or name in listed]
 
 
-def digest_of(given: SparseWeights, keys: SparseKeys) -> str:
-    """Digest of the weights other than 0 of features that are on, "" of none."""
+def digest_of(weights: SparseWeights, keys: SparseKeys) -> str:
+    """Return a digest of the weights that are not 0 of features that are on; "" if none is."""
     if not keys.weigh:
         return ""
-    if given.mapped is not None:
-        return given.mapped.stream.digest()
-    values = {name: given.theta[name] for name in names_on(given)}
+    if weights.mapped is not None:
+        return weights.mapped.stream.digest()
+    values = {name: weights.theta[name] for name in names_on(weights)}
     return Weights({name: value for name, value in values.items() if value != 0.0}).digest()
 
 
 def no_seams() -> Seams:
-    """What the search is given when there are no sparse features."""
+    """Return the Seams of a search without sparse features."""
     from campanula.stages.kernels.records import Seams, SparseTable
 
     pairs = np.zeros((0, 2), np.int64)

@@ -1,4 +1,4 @@
-"""Steps of derivations with their words, of which names of features are built."""
+"""Steps of derivations with their words, from which names of features are built."""
 
 from __future__ import annotations
 
@@ -19,26 +19,30 @@ AnyInts = NDArray[np.integer]
 
 
 class SpelledSteps(NamedTuple):
-    """Steps of a sentence's derivations, and how its words and target words are spelled."""
+    """Steps of a sentence's derivations, and the spelling of its source and target words."""
 
     steps: DerivationSteps
     source: Spelling
     target: Spelling
 
     def names(self, row: Ids) -> tuple[Bytes, Ints]:
-        """Names of features, rows (n, 5) of sparse.steps.FiredRows: text and pointers (n + 1,)."""
+        """Return the names of features as one text, and where each begins (n + 1,).
+
+        row (n, 5): as in sparse.steps.FiredRows.
+        """
         from campanula.stages.kernels.sparse.spelling import spell_names
 
         rules = grammar()
-        text, pointer, known = spell_names(row, *self, rules)
-        while not known:
+        # a kernel cannot call Python: it marks unknown characters and is called again
+        text, pointer, is_complete = spell_names(row, *self, rules)
+        while not is_complete:
             answer(rules)
-            text, pointer, known = spell_names(row, *self, rules)
+            text, pointer, is_complete = spell_names(row, *self, rules)
         return text, pointer
 
 
 def spelling_of(words: Texts) -> Spelling:
-    """Spelling of words that are numbered in their order."""
+    """Return the spelling of words that are numbered in their order."""
     from campanula.stages.kernels.graph.texts import Spelling
 
     return Spelling(
@@ -47,7 +51,7 @@ def spelling_of(words: Texts) -> Spelling:
 
 
 class StepWords(NamedTuple):
-    """Words of steps, as in kernels.sparse.steps.DerivationSteps."""
+    """The words of steps, as the fields of the same names in kernels.sparse.steps.DerivationSteps."""
 
     info: Ids
     word: Ids
@@ -58,9 +62,9 @@ class StepWords(NamedTuple):
 def steps_of(
     offset: Ints, blocks: tuple[AnyInts, AnyInts, AnyInts], words: StepWords
 ) -> DerivationSteps:
-    """Steps of derivations, of which number h has the places offset[h] to offset[h + 1].
+    """Return the steps of derivations; derivation h has the steps offset[h] to offset[h + 1].
 
-    blocks: option (m,), first source word and word after the last.
+    blocks: option (m,) of each step, its first source word and the word after its last.
     """
     from campanula.stages.kernels.sparse.steps import DerivationSteps
 

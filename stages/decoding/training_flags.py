@@ -1,4 +1,4 @@
-"""The flags of leave-one-out, and what they ask for."""
+"""The flags of leave-one-out, and the settings made of them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from campanula.stages.decoding.training_text import TrainingText
 
 ALL = "all"
 OF_THE_WHOLE = (LEXICAL, LANGUAGE_MODELS)
-"""Parts that the whole text is counted for."""
+"""Parts for which the whole training text is counted."""
 LEAVE_OUT = ("leave_out", "leave_out_text")
 
 
 def add_training_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of leave-one-out decoding."""
+    """Add the flags of leave-one-out decoding."""
     p.add_argument(
         "--leave-one-out",
         nargs=2,
@@ -48,7 +48,7 @@ def add_training_flags(p: argparse.ArgumentParser) -> None:
 
 
 def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
-    """Flags that say what leave-one-out leaves out."""
+    """Add the flags that choose what leave-one-out leaves out."""
     p.add_argument(
         "--leave-out",
         action="extend",
@@ -70,9 +70,9 @@ def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
 
 
 def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
-    """The counts that the flags leave out, None without them.
+    """Return the counts to leave out; None without --leave-one-out.
 
-    Raises UsageError when the flags do not fit together, DataError when the files do not.
+    Raises UsageError for flags, DataError for files that do not fit together.
     """
     if args.leave_one_out is None:
         _refuse_without_text(args, "singleton_penalty", *LEAVE_OUT)
@@ -82,19 +82,19 @@ def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | 
 
 
 def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
-    """Counts that are left out, with the blocks that only the sentence yields; None without flag.
+    """Return the counts to leave out for oracles: penalty 0, so a sentence's own blocks are unused.
 
-    Raises DataError when the files do not fit together.
+    None without --leave-one-out.  Raises DataError for files that do not fit together.
     """
     if args.leave_one_out is None:
         _refuse_without_text(args, *LEAVE_OUT)
         return None
-    refuse_piped(args.leave_one_out[0])  # a reference, too
+    refuse_piped(args.leave_one_out[0])  # it is read twice: as the target and as a reference
     return _left_out(args, files, penalty=0.0)
 
 
 def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Flags that change where a file of the text is decoded alone, and the whole is counted."""
+    """Return the flags to add for a task that decodes one file, while the whole text is counted."""
     if flags["leave_one_out"] is None or flags["leave_out_text"] or not flags["leave_out"]:
         return {}
     if not {*OF_THE_WHOLE, ALL} & {*flags["leave_out"]}:
@@ -110,24 +110,30 @@ def _refuse_without_text(args: argparse.Namespace, *names: str) -> None:
 
 def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> LeftOut:
     chosen = _chosen(args.leave_out or [], files)
-    whole = _whole_text(args, chosen, files)
-    text = _training_text(args)
-    tables, lms = files.reordering_tables, files.lms
-    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache, tables, lms)
+    return LeftOut(
+        whole=_whole_text(args, chosen, files),
+        text=_training_text(args),
+        table=files.phrase_table,
+        penalty=penalty,
+        parts=chosen,
+        cache=args.cache,
+        orders=files.reordering_tables,
+        lms=files.lms,
+    )
 
 
 def _whole_text(
     args: argparse.Namespace, chosen: Sequence[str], files: ModelFiles
 ) -> TrainingText | None:
-    """The text that is counted before, if one is."""
+    """Return the text that is counted before decoding; None if no part needs it."""
     counted = [name for name in OF_THE_WHOLE if name in chosen]
     if not counted:
         if args.leave_out_text is not None:
-            asked = " or ".join(OF_THE_WHOLE)
-            raise UsageError(f"--leave-out-text belongs to --leave-out {asked}")
+            needing = " or ".join(OF_THE_WHOLE)
+            raise UsageError(f"--leave-out-text belongs to --leave-out {needing}")
         return None
     paths = args.leave_out_text or [args.input, *args.leave_one_out]
-    read = paths if LEXICAL in chosen else paths[1:2]
+    read = paths if LEXICAL in chosen else paths[1:2]  # language models need the target alone
     if "-" in read:
         problem = "reads the text before: expected files, found -"
         raise UsageError(f"--leave-out {counted[0]} {problem}")
@@ -139,7 +145,10 @@ def _whole_text(
 
 
 def _chosen(names: Sequence[str], files: ModelFiles) -> tuple[str, ...]:
-    """Parts that the flag names, of PARTS, in their order; `all` are those that the model has."""
+    """Return the members of PARTS that the flag names, in their order; `all`: those of the model.
+
+    Raises UsageError for a part that the model does not have.
+    """
     lacking = {}
     if not files.reordering_tables:
         lacking[REORDERING] = "reordering table"
@@ -158,7 +167,7 @@ def _training_text(args: argparse.Namespace) -> TrainingText:
 
 
 def probability(text: str) -> float:
-    """Argument type: a number from 0 to 1."""
+    """Return a number from 0 to 1, for argparse; raises ArgumentTypeError for others."""
     value = float_or_nan(text)
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"expected a probability, 0 to 1, found {text}")
@@ -166,16 +175,16 @@ def probability(text: str) -> float:
 
 
 def probability_text(text: str) -> str:
-    """Argument type: a number from 0 to 1, as it was given."""
+    """Return the text of a number from 0 to 1 unchanged, for argparse."""
     probability(text)
     return text
 
 
 def parts(text: str) -> list[str]:
-    """Argument type: names of what is left out."""
-    given = text.split(",")
-    for name in given:
+    """Return names of parts to leave out, for argparse; raises ArgumentTypeError for others."""
+    names = text.split(",")
+    for name in names:
         if name not in (ALL, PHRASES, *PARTS):
             expected = f"{', '.join((PHRASES, *PARTS))} or {ALL}"
             raise argparse.ArgumentTypeError(f"expected {expected}, found {name!r}")
-    return given
+    return names

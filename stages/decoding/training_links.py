@@ -1,8 +1,8 @@
-"""Links of a whole training text, counted in the numbers of a model made of it.
+"""Links of a whole training text, counted with the word numbers of a model made of it.
 
-How often words are linked, and how the words of each row's phrases are: what the lexical weights of
-the phrase table come from (kernels/bitext/lexical_weights.py).  They are counted once, and then
-mapped from the cache folder.
+The counts say how often words are linked, and how the words within each row's phrases are linked.
+The lexical weights of the phrase table follow from them (kernels/bitext/lexical_weights.py).  They
+are counted once, and then mapped from the cache folder.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from campanula.stages.parallel_text import ParallelPaths, ParallelText, read_par
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import TextLinks
 
-LAYOUT = "campanula links 1"  # part of the digest: a change of the arrays makes other entries
-SENTENCES = 1 << 14  # whose blocks are extracted at a time
+LAYOUT = "campanula links 1"  # part of the digest: entries of another version are not read
+SENTENCES = 1 << 14  # sentences whose blocks are extracted at a time
 WORDS = ("source_total", "target_total", "source_alone", "target_alone", "alone")
 PAIRS = ("pair_start", "pair_target", "pair_count")
 
@@ -51,10 +51,10 @@ PAIRS = ("pair_start", "pair_target", "pair_count")
 def training_links(
     model: Model, text: TrainingText, table: str, longest: int, cache: str | None = None
 ) -> TextLinks:
-    """Links of the text that a model's phrase table, `table`, was extracted from.
+    """Return the links of the text from which a model's phrase table was extracted.
 
-    `longest`: words of its longest phrase.  Raises DataError where the table's lexical weights are
-    not those of the text.
+    table: name of the phrase table in messages; longest: words of its longest phrase.  Raises
+    DataError if its counts or lexical weights are not those of the text.
     """
     folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
     arrays: Any = kept_arrays(folder)
@@ -75,28 +75,30 @@ def _links(model: Model, arrays: Any) -> TextLinks:
 
 
 def _entry(model: Model, text: TrainingText, cache: str | None) -> str:
-    """Name of the cache entry."""
-    kept = os.path.join(cache or default_cache(), "digests")
+    """Return the name of the cache entry: a digest of the model and the text."""
+    digests = os.path.join(cache or default_cache(), "digests")
     total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
     for path in (text.source, text.target, text.alignment):
         for file in Text(path).files:
             refuse_piped(file)
-            total.update(digest_of(file, kept))
-        total.update(b"|")
+            total.update(digest_of(file, digests))
+        total.update(b"|")  # where a side ends, since sides may have several files
     return f"links-{total.hexdigest()}"
 
 
 def _counted(model: Model, text: TrainingText, longest: int) -> Arrays:
+    """Read the text and return the arrays of WordLinks and Patterns."""
     paths = ParallelPaths(text.source, text.target, text.alignment)
     pairs = read_parallel_text(paths, lambda lines, _: lines)
-    source, target = _numbered(pairs.source, model.source), _numbered(pairs.target, model.target)
+    source = _numbered(pairs.source, model.source)
+    target = _numbered(pairs.target, model.target)
     words = _word_links(pairs, source, target, len(model.source), len(model.target))
     patterns = _patterns(model, pairs, source, target, longest)
     return words | patterns
 
 
 def _numbered(corpus: Corpus, vocabulary: Vocabulary) -> Ints:
-    """Words of a text by a vocabulary's numbers, -1 for one that it lacks."""
+    """Return the words of a text by their numbers, -1 for a word that the vocabulary lacks."""
     number = [vocabulary.find(word.encode()) for word in corpus.words]
     return np.array(number, np.int64)[corpus.token] if number else corpus.token
 
@@ -104,7 +106,7 @@ def _numbered(corpus: Corpus, vocabulary: Vocabulary) -> Ints:
 def _word_links(
     pairs: ParallelText, source: Ints, target: Ints, n_source: int, n_target: int
 ) -> Arrays:
-    """Arrays of WordLinks; words that the model lacks count together."""
+    """Return the arrays of WordLinks; all words that the model lacks have the last number."""
     links = pairs.links
     pair = np.repeat(np.arange(len(links)), np.diff(links.start))
     source = np.where(source < 0, n_source, source)
@@ -132,16 +134,16 @@ def _word_links(
 def _patterns(
     model: Model, pairs: ParallelText, source: Ints, target: Ints, longest: int
 ) -> Arrays:
-    """Arrays of Patterns, of all rows."""
+    """Return the arrays of Patterns, for all rows."""
     by_row = _rows_by_key(model)
-    found = [
+    chunks = [
         _some_patterns(model, by_row, pairs, (source, target), range(begin, end), longest)
         for begin in range(0, len(pairs.links), SENTENCES)
         for end in [min(begin + SENTENCES, len(pairs.links))]
     ]
-    nothing = np.zeros(0, np.int64)
+    nothing = np.zeros(0, np.int64)  # for a text without sentences
     row, pattern, count = (
-        np.concatenate(part) for part in zip(*found, (nothing,) * 3, strict=True)
+        np.concatenate(column) for column in zip(*chunks, (nothing,) * 3, strict=True)
     )
     row, pattern, count = _summed(row, pattern, count)
     start = pointer_of(np.bincount(row, minlength=len(model.score)))
@@ -149,7 +151,7 @@ def _patterns(
 
 
 def _rows_by_key(model: Model) -> tuple[Ints, Ints]:
-    """Keys of the target phrases of all rows, ascending in each node, and those rows."""
+    """Return the keys of the rows' target phrases, ascending within each node, and the rows."""
     from campanula.stages.kernels.bitext import phrase_rows
 
     row = np.arange(len(model.score))
@@ -167,31 +169,31 @@ def _some_patterns(
     sentences: range,
     longest: int,
 ) -> tuple[Ints, Ints, Ints]:
-    """Rows and patterns of the blocks of some sentences, and how often each is there."""
+    """Return rows and patterns of the blocks of some sentences, and how often each occurs."""
     from campanula.stages.kernels.bitext import extraction, phrase_rows
 
-    part = slice(sentences.start, sentences.stop + 1)
-    starts = [side.start[part] for side in (pairs.source, pairs.target, pairs.links)]
+    bounds = slice(sentences.start, sentences.stop + 1)
+    starts = [side.start[bounds] for side in (pairs.source, pairs.target, pairs.links)]
     f, e = (
         side[start[0] : start[-1]].astype(np.int32)
         for side, start in zip(words, starts[:2], strict=True)
     )
     links = slice(starts[2][0], starts[2][-1])
     f_start, e_start, link_start = (start - start[0] for start in starts)
-    found = extraction.extract(
+    blocks = extraction.extract(
         *(f_start, e_start, link_start),
         *(pairs.links.source[links], pairs.links.target[links], longest),
     )
     bits = table_bits(model.trie)
-    node = phrase_rows.text_nodes(f, found.source_at, found.source_length, model.trie, bits)
-    key = phrase_rows.text_keys(e, found.target_at, found.target_length)
+    node = phrase_rows.text_nodes(f, blocks.source_at, blocks.source_length, model.trie, bits)
+    key = phrase_rows.text_keys(e, blocks.target_at, blocks.target_length)
     row = phrase_rows.rows_of(node, key, model.row_start, *by_row)
-    known = np.flatnonzero(row >= 0)
-    return _summed(row[known], found.links[known], np.ones(len(known), np.int64))
+    in_table = np.flatnonzero(row >= 0)
+    return _summed(row[in_table], blocks.links[in_table], np.ones(len(in_table), np.int64))
 
 
 def _summed(row: Ints, pattern: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
-    """Distinct rows and patterns in order, and the sums of their counts."""
+    """Return the distinct pairs of row and pattern, sorted, and the sums of their counts."""
     order = np.lexsort((pattern, row))
     row, pattern, count = row[order], pattern[order], count[order]
     new = np.ones(len(row), np.bool_)
@@ -202,18 +204,20 @@ def _summed(row: Ints, pattern: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def _phrase_words(model: Model) -> tuple[Ids, Ids]:
-    """Node before each trie node (n_nodes,), and the word that leads from it."""
+    """Return the parent of each trie node (n_nodes,), and the word that leads from it."""
     edge = model.trie[model.trie[:, STATE] >= 0]
     parent, word = np.zeros((2, len(model.row_start) - 1), np.int32)
-    parent[edge[:, TARGET]], word[edge[:, TARGET]] = edge[:, STATE], edge[:, WORD]
+    parent[edge[:, TARGET]] = edge[:, STATE]
+    word[edge[:, TARGET]] = edge[:, WORD]
     return parent, word
 
 
 def _refuse_other_weights(model: Model, text: TrainingText, table: str, links: TextLinks) -> None:
-    """Raise DataError for the first row whose lexical weights the text does not give."""
+    """Raise DataError for the first row whose count or lexical weights are not the text's."""
     from campanula.stages.kernels.bitext import left_lexical
 
     name = text.names()[0]
+    # reduceat gives a row without patterns the next row's first count, hence the mask
     count = np.add.reduceat(np.append(links.patterns.times, 0), links.patterns.start[:-1]) * (
         np.diff(links.patterns.start) > 0
     )
@@ -225,11 +229,11 @@ def _refuse_other_weights(model: Model, text: TrainingText, table: str, links: T
         raise DataError(table, f"row '{block_text(model, row)}'", problem)
     node = np.repeat(np.arange(len(model.row_start) - 1), np.diff(model.row_start))
     logs = left_lexical.row_logs(node, links)
-    found = model.score[:, [LEX_INVERSE, LEX]]
-    wrong = np.flatnonzero(~(np.abs(logs - found).max(axis=1) < TOLERANCE))
+    weights = model.score[:, [LEX_INVERSE, LEX]]
+    wrong = np.flatnonzero(~(np.abs(logs - weights).max(axis=1) < TOLERANCE))
     if len(wrong):
         row = int(wrong[0])
         lex = " and ".join(f"{value:.6g}" for value in np.exp(logs[row]))
         problem = f"expected lexical weights {lex} as the links of {name} give them"
-        problem += f", found {' and '.join(f'{value:.6g}' for value in np.exp(found[row]))}"
+        problem += f", found {' and '.join(f'{value:.6g}' for value in np.exp(weights[row]))}"
         raise DataError(table, f"row '{block_text(model, row)}'", problem)

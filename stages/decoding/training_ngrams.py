@@ -1,8 +1,8 @@
-"""N-grams of a training text, counted beside the language models that estimate-lm made of it.
+"""N-gram counts of a training text, for the language models that estimate-lm made of it.
 
-The counts that an interpolated model comes from, in the numbers of its automaton: a sentence can be
-left out of these (kernels/lm/left_step.py).  They are counted once, and then mapped from the cache
-folder.
+The counts from which an interpolated model is computed, indexed as its automaton is: from these a
+sentence can be left out (kernels/lm/left_step.py).  They are counted once, and then mapped from the
+cache folder.
 """
 
 from __future__ import annotations
@@ -46,16 +46,17 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.lm.kneser_ney import Counts, Specials
     from campanula.stages.kernels.lm.left_records import CountedNgrams
 
-LAYOUT = "campanula ngrams 1"  # part of the digest: a change of the arrays makes other entries
-MOST = (1 << 31) - 1  # words with <s> and </s>, so that counts have 32 bits
+LAYOUT = "campanula ngrams 1"  # part of the digest: entries of another version are not read
+MOST = (1 << 31) - 1  # words with <s> and </s>, so that counts fit 32 bits
 
 
 def training_ngrams(
     model: Model, lms: Sequence[LanguageModelFile], text: str, cache: str | None = None
 ) -> CountedNgrams:
-    """N-grams of the target text that a model's language models, `lms`, were estimated from.
+    """Return the n-gram counts of the text from which a model's language models were estimated.
 
-    Raises DataError for a model that estimate-lm does not make of this text.
+    lms: files of the language models; text: the target side.  Raises DataError for a model that
+    estimate-lm does not make of this text.
     """
     from campanula.stages.kernels.lm.left_records import CountedNgrams
 
@@ -65,26 +66,27 @@ def training_ngrams(
     if arrays is None:
         counted = _Counted(model.lm.automaton, text)
         parts = model_parts(model.lm.automaton)
-        for part, file, known in zip(parts, lms, model.lm.known, strict=True):
-            counted.add(part, file, known)
+        for part, file, words in zip(parts, lms, model.lm.known, strict=True):
+            counted.add(part, file, words)
         arrays = write_arrays(counted.arrays, folder)
     return CountedNgrams(*(arrays[name] for name in CountedNgrams._fields))
 
 
 def _entry(model: Model, text: str, cache: str | None) -> str:
-    """Name of the cache entry."""
-    kept = os.path.join(cache or default_cache(), "digests")
+    """Return the name of the cache entry: a digest of the model and the text."""
+    digests = os.path.join(cache or default_cache(), "digests")
     total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
     for file in Text(text).files:
-        total.update(digest_of(file, kept))
+        total.update(digest_of(file, digests))
     return f"ngrams-{total.hexdigest()}"
 
 
 class _Counted:
-    """Arrays of CountedNgrams, as the models of an automaton are added one by one."""
+    """Arrays of CountedNgrams; the models of an automaton are added one by one."""
 
     def __init__(self, automaton: Automaton, text: str) -> None:
-        self._automaton, self._name = automaton, display_name(text)
+        self._automaton = automaton
+        self._name = display_name(text)
         self._corpus = read_corpus(Text(text), self._name)
         n_words = len(self._corpus.token) + 2 * len(self._corpus)
         if not 0 < n_words <= MOST:
@@ -102,19 +104,19 @@ class _Counted:
             "first": np.zeros(n_lms, np.int64),
         }
 
-    def add(self, part: ModelPart, file: LanguageModelFile, known: KnownWords) -> None:
-        """Count the n-grams of a model; raises DataError where it is not of the text."""
+    def add(self, part: ModelPart, file: LanguageModelFile, words: KnownWords) -> None:
+        """Count the n-grams of a model; raises DataError if it was not estimated from the text."""
         from campanula.stages.kernels.lm import kneser_ney
 
-        compared = ModelComparison(self._automaton, part, file.path, self._name)
-        token = self._tokens(part, file, known)
-        specials = self._specials(part, token, compared)
+        comparison = ModelComparison(self._automaton, part, file.path, self._name)
+        token = self._tokens(part, file, words)
+        specials = self._specials(part, token, comparison)
         levels = kneser_ney.counted(
             token, self._corpus.start, part.n_words, specials, part.order, with_times=True
         )
         places = placed(self._automaton, part, levels)
         orders = kneser_ney.interpolated(levels, specials, kneser_ney.FALLBACK)
-        compared.refuse_others(levels, orders, places, specials.bos)
+        comparison.refuse_others(levels, orders, places, specials.bos)
         self._write(part, levels, places)
         rows = slice(part.number * MAX_ORDER, part.number * MAX_ORDER + len(orders))
         self.arrays["discount"][rows, 1:] = [order.discounts for order in orders]
@@ -122,16 +124,19 @@ class _Counted:
         self.arrays["order"][part.number] = part.order
         self.arrays["first"][part.number] = part.first + specials.bos
 
-    def _tokens(self, part: ModelPart, file: LanguageModelFile, known: KnownWords) -> Ints:
-        """The text in the numbers of a model, from its first word."""
+    def _tokens(self, part: ModelPart, file: LanguageModelFile, words: KnownWords) -> Ints:
+        """Return the words of the text by a model's numbers, counted from its first word.
+
+        Raises DataError for a word that the model lacks.
+        """
         corpus = self._corpus
-        if file.classes is None:
+        if file.classes is None:  # else words of the text become classes, and none is special
             for word in SPECIALS:
                 if word in corpus.words:
                     refuse(corpus, corpus.words.index(word), self._name)
         unknown = int(self._automaton.special[part.number, UNKNOWN_WORD])
-        place = np.array([known.words.find(word.encode()) for word in corpus.words], np.int64)
-        number = np.where(place >= 0, known.number[place].astype(np.int64), unknown)
+        place = np.array([words.words.find(word.encode()) for word in corpus.words], np.int64)
+        number = np.where(place >= 0, words.number[place].astype(np.int64), unknown)
         lacking = (number == unknown)[corpus.token]
         if lacking.any():
             x = int(np.argmax(lacking))
@@ -140,8 +145,8 @@ class _Counted:
             raise DataError(file.path, f"word '{word}'", problem)
         return number[corpus.token] - part.first
 
-    def _specials(self, part: ModelPart, token: Ints, compared: ModelComparison) -> Specials:
-        """The words that stand for no word of the text; raises DataError for more than those."""
+    def _specials(self, part: ModelPart, token: Ints, comparison: ModelComparison) -> Specials:
+        """Return the numbers of <unk>, <s> and </s>; DataError for more words not in the text."""
         from campanula.stages.kernels.lm.kneser_ney import Specials
 
         special = self._automaton.special[part.number]
@@ -152,12 +157,12 @@ class _Counted:
         after = self._automaton.unigram[part.first + rest, UNIGRAM_TARGET]
         begins = after == special[START_STATE]
         if len(rest) > 1:
-            more = rest[np.argmin(begins)]
-            raise compared.fault([int(more)], "none", "it")
+            extra = rest[np.argmin(begins)]
+            raise comparison.fault([int(extra)], "none", "it")
         return Specials(unk, int(rest[0]), eos)
 
     def _write(self, part: ModelPart, levels: Sequence[Counts], places: Sequence[Placed]) -> None:
-        """Write the counts of the n-grams of a model."""
+        """Write the counts of the n-grams of a model to the arrays."""
         arrays, states = self.arrays, self._automaton.state
         own = part.own
         arrays["context"][own, ROW_OF_DISCOUNT] = part.number * MAX_ORDER + states[own, CONTEXT]
@@ -168,7 +173,7 @@ class _Counted:
             else:
                 arrays["adjusted"][place.at] = level.count
                 arrays["times"][place.at] = level.times
-            # n-grams stand in the order of their contexts
+            # n-grams are sorted by their contexts, so sums over a context are over a span
             first = np.flatnonzero(np.append(True, np.diff(level.prefix) != 0))
             kinds = (level.count, level.count == 1, level.count == 2, level.count >= 3)
             sums = [np.add.reduceat(kind.astype(np.int64), first) for kind in kinds]

@@ -20,19 +20,20 @@ Sentences = list[list[bytes]]
 
 @dataclass(frozen=True)
 class TrainingText:
-    """The files of a word-aligned text; the source is for messages, its lines are given."""
+    """The files of a word-aligned text; `source` is for messages: its lines are passed in."""
 
     source: str
     target: str
     alignment: str
 
     def names(self) -> tuple[str, str, str]:
-        """Names of the three in messages."""
+        """Return the names of source, target and alignment in messages."""
         return display_name(self.source), display_name(self.target), display_name(self.alignment)
 
     def refuse_unequal(self) -> None:
-        """Raise DataError now, if the files show by themselves that their lines do not fit."""
+        """Raise DataError for files of different lengths or parts, before any work."""
         paths = (self.source, self.target, self.alignment)
+        # a pipe can be read only once, so its length shows later, in `batches`
         if all(os.path.isfile(path) or os.path.isdir(path) for path in paths):
             texts = [Text(path) for path in paths]
             self._compare(*(sum(1 for _ in text) for text in texts))
@@ -40,18 +41,21 @@ class TrainingText:
                 refuse_other_parts(text, texts[0])
 
     def batches(self, lines: Iterable[str], size: int) -> Iterator[Batch]:
-        """Yield the pairs, `size` at a time; raises DataError for files that do not fit."""
-        three = [iter(lines), iter(Text(self.target)), iter(Text(self.alignment))]
+        """Yield the pairs, `size` at a time; raises DataError for files that do not fit.
+
+        lines: those of the source.
+        """
+        sides = [iter(lines), iter(Text(self.target)), iter(Text(self.alignment))]
         first = 0
         while True:
-            parts = [list(islice(part, size)) for part in three]
-            n = [len(part) for part in parts]
-            if min(n) < max(n):
-                rest = [sum(1 for _ in part) for part in three]
+            chunks = [list(islice(side, size)) for side in sides]
+            n = [len(chunk) for chunk in chunks]
+            if min(n) < max(n):  # read on, so that the error has the whole lengths
+                rest = [sum(1 for _ in side) for side in sides]
                 self._compare(*(first + a + b for a, b in zip(n, rest, strict=True)))
-            if not parts[0]:
+            if not chunks[0]:
                 return
-            yield self._batch(first, *parts)
+            yield self._batch(first, *chunks)
             first += n[0]
 
     def _batch(self, first: int, source: list[str], target: list[str], links: list[str]) -> Batch:
@@ -77,10 +81,10 @@ class Batch:
     alignments: Alignments
 
     def pair(self, i: int) -> Batch:
-        """Return one of the pairs alone."""
+        """Return pair i as a batch of its own."""
         links = self.alignments
-        part = slice(links.start[i], links.start[i + 1])
+        span = slice(links.start[i], links.start[i + 1])
         alone = Alignments(
-            links.source[part], links.target[part], np.array([0, part.stop - part.start])
+            links.source[span], links.target[span], np.array([0, span.stop - span.start])
         )
         return Batch(self.first + i, [self.source[i]], [self.target[i]], alone)

@@ -1,6 +1,7 @@
-"""How many words of a text are in no phrase pair, and whether these are many.
+"""How many words of a text are in no phrase pair, and whether that is worth a warning.
 
-Names and numbers are some in any text; many are a wrong table, or a wrong tokenisation.
+Some words of every text, as names and numbers, are in no phrase pair; many such words point to a
+wrong table or another tokenisation.
 """
 
 from __future__ import annotations
@@ -8,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MANY = 0.02
-"""Share of unknown words that is worth a warning."""
+"""Share of unknown words above which there is a warning."""
 
 
 @dataclass(slots=True)
 class WordCount:
-    """Words of the sentences so far, and those of them that no phrase pair has."""
+    """Number of words of the sentences so far, and how many of them are in no phrase pair."""
 
     words: int = 0
     unknown: int = 0
 
     def warning(self) -> str | None:
-        """What to say of many unknown words, None where they are few."""
+        """Return a warning about many unknown words; None if they are few."""
         if self.unknown <= MANY * self.words:
             return None
-        found = f"{self.unknown:,} of {self.words:,} words"
-        return f"{found} are in no phrase pair of the model, and copied"
+        counts = f"{self.unknown:,} of {self.words:,} words"
+        return f"{counts} are in no phrase pair of the model, and copied"

@@ -18,16 +18,18 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.packing import Gathered, Packer, nbytes_of
 from campanula.stages.tuning.reaching import reaching
 
-HYPOTHESIS_BYTES = 33  # gain, cost, share of the hope, base of the score, reach
-PAIR_BYTES = 16
-LIST_BYTES = 32  # number, pointers to pairs and hopes, and how many of these
+# bytes beside the features: what a chunk holds and what a pass adds
+HYPOTHESIS_BYTES = 33  # gain, cost, share of the hope, base of the score (8 each), reach (1)
+PAIR_BYTES = 16  # places of the better and the worse hypothesis
+LIST_BYTES = 32  # sid, pointer to pairs, pointer to hopes, number of these (8 each)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive lists, the first of them number `first`; sid (n_lists,), gain, reaches (n_hyps,).
+    """Consecutive lists: sid (n_lists,), gain and reaches (n_hyps,), stats (n_hyps, n_stats).
 
-    stats (n_hyps, n_stats) are the metric's, if the lists have them.
+    first: number of the first list among all; reaches: mask of the hypotheses that reach a
+    reference; stats: None if the lists have no statistics.
     """
 
     first: int
@@ -38,7 +40,7 @@ class Chunk:
     stats: Ints | None
 
     def targets(self, alpha: float) -> Targets:
-        """What losses know of the hypotheses: costs alpha (1 - gain), and no sampled pairs."""
+        """Return what losses read of hypotheses: costs alpha (1 - gain); without sampled pairs."""
         return Targets.of(self.gain, self.reaches, alpha, self.lists.n_lists)
 
 
@@ -49,11 +51,11 @@ def cut(
     budget: int | None = None,
     pairs: int = 0,
 ) -> Iterator[Chunk]:
-    """Yield chunks of at most `budget` bytes, or of one list that takes more; None: one of all.
+    """Yield chunks of at most `budget` bytes, or of one list that takes more; None: one chunk.
 
-    The bytes are those of the columns and of what a pass adds to them, with so many sampled pairs
-    a list.  With a budget, a chunk is good until the next one is asked for, which is written over
-    it, and has no statistics.  Raises DataError for a list without gains; source names it there.
+    The bytes are those of the columns and of what a pass adds to them, with `pairs` sampled pairs
+    a list.  With a budget, a chunk has no statistics and is valid until the next one, which is
+    written over it.  Raises DataError, with `source` as the file, for a list without gains.
     """
     if references is not None:
         lists, references = matched(lists, references)
@@ -66,15 +68,16 @@ def cut(
                 yield collected.taken()
             collected.nbytes += size
         collected.add(kbest)
-        del kbest  # a long list would stay while its chunk is worked on
+        del kbest  # else a long list would take memory while its chunk is worked on
     if len(collected.sid):
         yield collected.taken()
 
 
 class _Collected:
-    """Columns of consecutive lists that are to become a chunk; nbytes: as the caller counts.
+    """Columns of consecutive lists that will be a chunk; nbytes: as counted by the caller.
 
-    whole: all lists become one chunk, with their statistics.
+    whole: all lists become one chunk, with their statistics; then columns keep the lists' arrays
+    and join them at the end, instead of growing.
     """
 
     def __init__(self, source: str, references: References | None, whole: bool) -> None:
@@ -92,7 +95,7 @@ class _Collected:
         self._width: int | None = None
 
     def add(self, kbest: KBest) -> None:
-        """Add a list; raises DataError if it has no gains, or statistics unlike the others'."""
+        """Add a list; raises DataError if it has no gains, or another number of statistics."""
         self._packer.add(kbest.features)
         self._gain.extend(gain_of(kbest, self.source))
         self._reaches.extend(reaching(kbest, self.references))
@@ -113,7 +116,7 @@ class _Collected:
             self._stats.extend(kbest.stats)
 
     def taken(self) -> Chunk:
-        """The chunk; what comes next is written over it."""
+        """Return the chunk and start the next one, which is written over it unless `whole`."""
         chunk = Chunk(
             first=self.first,
             sid=self.sid.values,
@@ -124,13 +127,13 @@ class _Collected:
         )
         self.first += len(self.sid)
         self.nbytes = 0
-        for part in (self.sid, self._packer, self._gain, self._reaches):
-            part.clear()
+        for column in (self.sid, self._packer, self._gain, self._reaches):
+            column.clear()
         return chunk
 
 
 def gain_of(kbest: KBest, source: str) -> Floats:
-    """Gains of a list; raises DataError if it has none."""
+    """Return the gains (n_hyps,) of a list; raises DataError if it has none."""
     if kbest.gain is None:
         problem = "expected gains (score-bleu adds them), found none"
         raise DataError(source, f"sentence {kbest.sid}", problem)

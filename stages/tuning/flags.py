@@ -1,6 +1,7 @@
-"""Flags of `optimize`: what they are, and the settings that they make.
+"""Flags of `optimize`, and the settings made of them.
 
-Names of losses and solvers, and the defaults that --help shows, are those of the tables.
+Names of losses and solvers, and the defaults that --help shows, come from the tables of losses and
+solvers.
 """
 
 from __future__ import annotations
@@ -185,7 +186,7 @@ def _add_sampling(p: argparse.ArgumentParser) -> None:
 
 
 def _add_corpus(p: argparse.ArgumentParser) -> None:
-    """Flags of the solvers that go by the corpus metric."""
+    """Flags of the solvers that optimise the corpus metric."""
     whole, number = command.non_negative_int, command.non_negative_float
     for name, kind, what in (
         ("restarts", whole, "random starts of {}"),
@@ -200,7 +201,7 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
 
 
 def _add_restraints(p: argparse.ArgumentParser) -> None:
-    """Flags that restrain weights; patterns are those of a shell (*, ?, [...])."""
+    """Flags that freeze or bound weights; patterns are those of a shell (*, ?, [...])."""
     for flag, moves in (("--freeze", "stay as they are"), ("--only", "alone may move")):
         what = f"features whose weights {moves}; repeatable"
         p.add_argument(flag, action="append", metavar="PATTERN", help=what)
@@ -214,12 +215,12 @@ def _add_restraints(p: argparse.ArgumentParser) -> None:
 
 
 def readers(setting: str) -> str:
-    """The solvers that read a setting, for --help."""
+    """Return the names of the solvers that read a setting, for --help."""
     return ", ".join(name for name in SOLVERS if setting in SOLVERS[name].reads)
 
 
 def strengths(setting: str) -> str:
-    """What C or tau is unless the user says, by loss, for --help: what most have first."""
+    """Return the default of C or tau by loss, for --help; the commonest value comes first."""
     losses: dict[float, list[str]] = {}
     for name, loss in LOSSES.items():
         value = getattr(loss, setting)
@@ -231,7 +232,7 @@ def strengths(setting: str) -> str:
 
 
 def solvers_of_losses() -> str:
-    """The solver of most losses unless the user says, then that of the others, for --help."""
+    """Return the default solver by loss, for --help; the commonest solver comes first."""
     losses: dict[str, list[str]] = {}
     for name, loss in LOSSES.items():
         losses.setdefault(loss.solver, []).append(name)
@@ -241,7 +242,7 @@ def solvers_of_losses() -> str:
 
 
 def defaults(setting: str) -> str:
-    """What a setting is unless the user says, for --help: the first solver's, then what differs."""
+    """Return the default of a setting, for --help: the first solver's, then those that differ."""
     values = {
         name: SOLVERS[name].defaults[setting] for name in SOLVERS if setting in SOLVERS[name].reads
     }
@@ -258,27 +259,28 @@ def _short(number: float) -> str:
 
 
 def settings_of(args: argparse.Namespace) -> TuneSettings:
-    """The settings that the flags make."""
-    given = {field.name: getattr(args, field.name) for field in fields(TuneSettings)}
-    patterns: dict[str, Any] = {name: tuple(given[name] or ()) for name in ("freeze", "only")}
-    return TuneSettings(**{**given, **patterns, "bounds": _bounds(args.bounds or [])})
+    """Return the settings of the flags; raises UsageError for --bounds that are no numbers."""
+    values = {field.name: getattr(args, field.name) for field in fields(TuneSettings)}
+    patterns: dict[str, Any] = {name: tuple(values[name] or ()) for name in ("freeze", "only")}
+    return TuneSettings(**{**values, **patterns, "bounds": _bounds(args.bounds or [])})
 
 
-def _bounds(given: list[list[str]]) -> tuple[Bound, ...]:
-    return tuple((pattern, _end(low), _end(high)) for pattern, low, high in given)
+def _bounds(rows: list[list[str]]) -> tuple[Bound, ...]:
+    return tuple((pattern, _end(low), _end(high)) for pattern, low, high in rows)
 
 
 def _end(text: str) -> float:
+    """Return one end of an interval; only here may a number be infinite."""
     infinite = text.removeprefix("+").removeprefix("-") == "inf"
     value = float(text) if infinite else float_or_nan(text)
-    if value != value:
+    if value != value:  # NaN, also for a text that is no number
         raise command.UsageError(f"--bounds: expected a number, found {text!r}")
     return value
 
 
 @contextmanager
 def misfits_name_flags() -> Iterator[None]:
-    """Turn settings that do not go together into flags that do not."""
+    """Raise a Misfit of the settings as a UsageError that names the flags instead."""
     try:
         yield
     except Misfit as misfit:

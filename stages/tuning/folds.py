@@ -28,14 +28,15 @@ from campanula.stages.tuning.tune import minimise
 from campanula.stages.tuning.tuning_set import TuningSet
 
 CHOSEN = ("loss", "C", "eta")
-"""Settings of which several values may be given."""
+"""Settings that cross-validation chooses: those of which several values may be given."""
 
 Watch = Callable[[Sequence[TuneSettings]], Iterable[TuneSettings]]
+"""Wraps the sequence of settings to try, for instance in a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedLists:
-    """Scored lists to be divided, with what all trainings on them have in common."""
+    """Scored lists to divide into folds, and what all trainings share: weights and the rest."""
 
     records: Sequence[KBest]
     weights: Mapping[str, float]
@@ -44,22 +45,22 @@ class FoldedLists:
     center: Mapping[str, float] | float | None = None
     allow_missing: bool = False
 
-    def some(self, chosen: Iterable[int]) -> TuningSet:
-        """The lists of these places, in their order."""
-        records = [self.records[i] for i in sorted(chosen)]
+    def subset(self, places: Iterable[int]) -> TuningSet:
+        """Return the lists at these places, in the order of the input whatever the order here."""
+        records = [self.records[i] for i in sorted(places)]
         return TuningSet.of(records, self.references, self.metric)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Settings, and what the held-out lists come to under them."""
+    """Settings, and the corpus metric of the held-out lists under the weights they train."""
 
     settings: TuneSettings
     outcome: MetricOutcome
 
     def __str__(self) -> str:
-        given = {name: getattr(self.settings, name) for name in CHOSEN}
-        shown = [f"{name} {value}" for name, value in given.items() if value is not None]
+        values = {name: getattr(self.settings, name) for name in CHOSEN}
+        shown = [f"{name} {value}" for name, value in values.items() if value is not None]
         report = self.outcome.report()
         return f"{', '.join(shown) or 'defaults'}: {report.name} {report.shown}"
 
@@ -67,10 +68,14 @@ class Candidate:
 def combinations(
     settings: TuneSettings, values: Mapping[str, Sequence[object]]
 ) -> list[TuneSettings]:
-    """The settings with every combination of values, in the order given; none: as they are."""
+    """Return the settings with every combination of the values, each once, in the order given.
+
+    Without values this is the settings alone.
+    """
     names = [name for name in CHOSEN if values.get(name)]
-    chosen = product(*(dict.fromkeys(values[name]) for name in names))
-    return [_with(settings, dict(zip(names, one, strict=True))) for one in chosen]
+    # dict.fromkeys drops values that are given twice and keeps the order
+    rows = product(*(dict.fromkeys(values[name]) for name in names))
+    return [_with(settings, dict(zip(names, row, strict=True))) for row in rows]
 
 
 def _with(settings: TuneSettings, values: Mapping[str, Any]) -> TuneSettings:
@@ -78,7 +83,7 @@ def _with(settings: TuneSettings, values: Mapping[str, Any]) -> TuneSettings:
 
 
 def folds_of(n_lists: int, folds: int, seed: int) -> list[list[int]]:
-    """Places of the lists of every fold."""
+    """Return the places of the lists of every fold: each `folds`-th of a random order."""
     order = np.random.default_rng(seed).permutation(n_lists).tolist()
     return [order[fold::folds] for fold in range(folds)]
 
@@ -86,16 +91,16 @@ def folds_of(n_lists: int, folds: int, seed: int) -> list[list[int]]:
 def cross_validated(
     lists: FoldedLists, candidates: Sequence[TuneSettings], folds: int, watch: Watch
 ) -> Iterator[Candidate]:
-    """Yield the candidates with their values on held-out lists.
+    """Yield each of the settings with the metric of its held-out lists, all folds together.
 
-    Raises what `minimise` raises.
+    All candidates have the same folds if they have the same seed.  Raises what `minimise` raises.
     """
     for settings in watch(candidates):
-        found = MetricOutcome(lists.metric)
+        outcome = MetricOutcome(lists.metric)
         places = folds_of(len(lists.records), folds, settings.seed)
         for fold in places:
             others = [i for other in places if other is not fold for i in other]
-            data = lists.some(others)
+            data = lists.subset(others)
             tuned = minimise(
                 data,
                 lists.weights,
@@ -103,16 +108,19 @@ def cross_validated(
                 center=lists.center,
                 allow_missing=lists.allow_missing,
             )
-            held_out = lists.some(fold)
-            found.add(held_out, vector(tuned.weights, held_out))
-        yield Candidate(settings, found)
+            held_out = lists.subset(fold)
+            outcome.add(held_out, vector(tuned.weights, held_out))
+        yield Candidate(settings, outcome)
 
 
 def vector(weights: Mapping[str, float], data: TuningSet) -> Floats:
-    """The weights (n_features,) of the features of lists; a feature without one has 0."""
+    """Return the weights (n_features,) of the lists' features; 0 for a feature without a weight.
+
+    Held-out lists may have features that the lists of the training do not have.
+    """
     return np.array([weights.get(name, 0.0) for name in data.names], np.float64)
 
 
 def best(candidates: Sequence[Candidate]) -> Candidate:
-    """The candidate of the highest value, of equal ones the first."""
+    """Return the candidate of the best metric; the first of equal ones."""
     return max(candidates, key=lambda candidate: candidate.outcome.goodness)

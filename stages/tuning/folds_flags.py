@@ -1,4 +1,4 @@
-"""The flag --folds of `optimize`: what goes with it, and what it chooses."""
+"""The flag --folds of `optimize`: the flags it goes with, and the choice of settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from campanula.stages.tuning.sharded.telling import against_inventory
 
 
 def at_least_two(text: str) -> int:
-    """Argument type: an integer of at least 2."""
+    """Return an integer of at least 2, for argparse; raises ArgumentTypeError for others."""
     value = command.positive_int(text)
     if value < 2:
         raise argparse.ArgumentTypeError(f"expected an integer of at least 2, found {text}")
@@ -33,7 +33,7 @@ def at_least_two(text: str) -> int:
 
 
 def add_folds_flag(p: argparse.ArgumentParser) -> None:
-    """Flag of cross-validation."""
+    """Add the flag of cross-validation."""
     p.add_argument(
         "--folds",
         type=at_least_two,
@@ -44,7 +44,7 @@ def add_folds_flag(p: argparse.ArgumentParser) -> None:
 
 
 def refuse_folds(args: argparse.Namespace, plan: Plan) -> None:
-    """Raise UsageError for what does not go with cross-validation."""
+    """Raise UsageError for flags and inputs that do not go with cross-validation."""
     if is_piped(args.input):
         raise command.UsageError("--folds reads its input twice: give a file")
     for flag in ("stream", "hope", "save_each", "inventory", "min_count"):
@@ -57,15 +57,20 @@ def refuse_folds(args: argparse.Namespace, plan: Plan) -> None:
 
 
 def chosen_by_folds(
-    args: argparse.Namespace, settings: TuneSettings, given: Mapping[str, bool]
+    args: argparse.Namespace, settings: TuneSettings, inputs: Mapping[str, bool]
 ) -> TuneSettings:
-    """The settings that are best by cross-validation; the table goes to stderr."""
+    """Return the settings that are best by cross-validation; their table goes to stderr.
+
+    inputs: keyword arguments of TuneSettings.plan.
+    """
     if against_inventory(args.input):
         raise command.UsageError("--folds takes lists with names, and no inventory")
     values = {name: values_of(args, name) for name in folds.CHOSEN}
-    asked = folds.combinations(settings, values)
-    needs = [one.plan(**given).loss for one in asked]  # which refuses what does not go together
-    references = References.read(args.ref) if any(one.needs_references for one in needs) else None
+    candidates = folds.combinations(settings, values)
+    # planning all of them first refuses what does not go together before any work
+    losses = [candidate.plan(**inputs).loss for candidate in candidates]
+    needed = any(loss.needs_references for loss in losses)
+    references = References.read(args.ref) if needed else None
     with open_lists(args.input, KBest) as reader:
         metric = metric_of(reader.metric, reader.name)
         records = list(sound(command.progress(reader, args, "reading"), metric, reader.name))
@@ -76,26 +81,28 @@ def chosen_by_folds(
     lists = folds.FoldedLists(
         records, Weights.read(args.weights), metric, references, center, args.allow_missing
     )
-    found = []
+    rated = []
     title = f"{args.folds} folds"
-    watch = partial(command.progress, args=args, label=title, total=len(asked), unit="settings")
-    for candidate in folds.cross_validated(lists, asked, args.folds, watch):
+    watch = partial(
+        command.progress, args=args, label=title, total=len(candidates), unit="settings"
+    )
+    for candidate in folds.cross_validated(lists, candidates, args.folds, watch):
         command.say(args, f"optimize: {title}: {candidate}")
-        found.append(candidate)
-    best = folds.best(found)
+        rated.append(candidate)
+    best = folds.best(rated)
     command.say(args, f"optimize: chosen by {title}: {best}")
     return best.settings
 
 
 def is_piped(path: str) -> bool:
-    """Whether a path is stdin, a pipe or a device, which nobody reads twice."""
+    """Whether a path is stdin, a pipe or a device, which cannot be read twice."""
     return path == "-" or (
         os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
     )
 
 
 def center_of(path: str | None) -> Weights | float | None:
-    """theta0: None for the initial weights, zero, or those of a file."""
+    """Return theta0: None for the initial weights, 0.0 for zero, or the weights of a file."""
     if path is None:
         return None
     return 0.0 if path == "0" else Weights.read(path)

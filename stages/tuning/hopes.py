@@ -36,38 +36,39 @@ class Hopes:
 
     @classmethod
     def of(cls, shares: Iterable[tuple[Ints, Floats]]) -> Hopes:
-        """Hopes from the list pointers and the shares (n_hyps,) of consecutive chunks.
+        """Return the hopes from list pointers and shares (n_hyps,) of consecutive chunks.
 
-        Each is looked at before the next is asked for.
+        A chunk is read before the next one is asked for, so chunks may reuse their memory.
         """
         counts, places, weights = Column(np.int64), Column(np.int64), Column(np.float64)
         for list_pointer, share in shares:
-            at = np.flatnonzero(share)
-            count = np.diff(np.searchsorted(at, list_pointer))
+            hope = np.flatnonzero(share)
+            # `hope` is sorted, so searchsorted gives how many hopes come before each list
+            count = np.diff(np.searchsorted(hope, list_pointer))
             counts.extend(count)
-            places.extend(at - np.repeat(list_pointer[:-1], count))
-            weights.extend(share[at])
+            places.extend(hope - np.repeat(list_pointer[:-1], count))
+            weights.extend(share[hope])
         return cls(pointer_of(counts.values), places.values, weights.values)
 
     def of_chunk(self, chunk: Chunk) -> Hopes:
-        """Hopes of the lists of a chunk."""
+        """Return the hopes of a chunk's lists; pointer starts at 0."""
         return self.span(chunk.first, chunk.first + chunk.lists.n_lists)
 
     def span(self, first: int, last: int) -> Hopes:
-        """Hopes of the lists from number `first` up to `last`."""
+        """Return the hopes of the lists from number `first` up to, not with, `last`."""
         pointer = self.pointer[first : last + 1]
         span = slice(pointer[0], pointer[-1])
         return Hopes(pointer - pointer[0], self.place[span], self.weight[span])
 
     def share(self, list_pointer: Ints) -> Floats:
-        """Shares (n_hyps,) of all hypotheses, 0 where there is no hope."""
+        """Return the shares (n_hyps,) of all hypotheses, 0 for those that are no hope."""
         share = np.zeros(list_pointer[-1])
         share[self.place + np.repeat(list_pointer[:-1], np.diff(self.pointer))] = self.weight
         return share
 
     @classmethod
     def read(cls, path: str, data: TuningSet | ShardedSet) -> Hopes:
-        """Read a hope stream; raises DataError unless it has just the lists' sentences."""
+        """Read a hope stream; raises DataError unless its sentences are those of the lists."""
         with open_lists(path, Hope) as reader:
             return cls.of_records(reader, data, reader.name)
 
@@ -75,7 +76,11 @@ class Hopes:
     def of_records(
         cls, records: Iterable[Hope], data: TuningSet | ShardedSet, source: str = "hopes"
     ) -> Hopes:
-        """Hopes of all lists, such as `impute_hope` yields; raises DataError unless they match."""
+        """Return the hopes of all lists from records, in the order of the lists.
+
+        Raises DataError, with `source` as the file, for other sentences, sizes or ids than the
+        lists have.
+        """
         hopes: list[Hope] = []
         for hope in records:
             _check(hope, len(hopes), data, source)
@@ -89,6 +94,7 @@ class Hopes:
 
 
 def _check(hope: Hope, number: int, data: TuningSet | ShardedSet, source: str) -> None:
+    """Raise DataError unless a hope has the sid, size and id of list `number`."""
     if number >= data.n_lists:
         problem = f"expected {data.n_lists} sentences as in {data.path}, found more"
         raise DataError(source, f"sentence {hope.sid}", problem)
@@ -97,8 +103,8 @@ def _check(hope: Hope, number: int, data: TuningSet | ShardedSet, source: str) -
         problem = f"expected sentence {sid} of {size} hypotheses as in {data.path}"
         found = f"found sentence {hope.sid} of {hope.size}"
         raise DataError(source, f"sentence {hope.sid}", f"{problem}, {found}")
-    known = data.id_hash if isinstance(data, TuningSet) else None
-    if known is not None and int(known[number]) != id_hash(hope.id):
+    hashes = data.id_hash if isinstance(data, TuningSet) else None  # shards keep no ids
+    if hashes is not None and int(hashes[number]) != id_hash(hope.id):
         found = "no id" if hope.id is None else repr(hope.id[:60])
         problem = f"expected the id that the sentence has in {data.path}, found {found}"
         raise DataError(source, f"sentence {hope.sid}", problem)

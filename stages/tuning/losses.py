@@ -1,17 +1,16 @@
 """The losses, declared: each is a function of one list's scores s and costs c = alpha (1 - gain).
 
-Most are a difference of two terms, what is pulled up and what is pushed down:
+Most are a difference of two terms, one pulled up and one pushed down:
 
     loss = -up + down,     term = max or lse over some hypotheses of (s + factor * c)
 
-so a row of the table below is all there is to say about a loss.  Concave is the part -up; CCCP
-imputes it (the hope) and descends on the convex rest.  Sources: Gimpel & Smith 2012 (G&S), Eq. 3-13
-and sections 3.3, 3.4; Gimpel & Smith 2010 (softmax-margin); Wuebker et al. 2015 (W15), Eq. 8-13;
-Hopkins and May 2011 (PRO); Tillmann and Zhang's online relevant sets (T&Z), whose losses are of
-sets of lists.
+so a row of the table below defines a loss.  The part -up is concave; CCCP imputes it (the hope) and
+descends on the convex rest.  Sources: Gimpel & Smith 2012 (G&S), Eq. 3-13 and sections 3.3, 3.4;
+Gimpel & Smith 2010 (softmax-margin); Wuebker et al. 2015 (W15), Eq. 8-13; Hopkins and May 2011
+(PRO); Tillmann and Zhang's online relevant sets (T&Z), whose losses are of sets of lists.
 
-A loss of one's own is a function of the same two vectors (n,); it returns the value and the
-coefficients (n,), which are its (sub)gradient in the scores:
+A loss of the user's own is a function of the same two vectors (n,) that returns the value and the
+coefficients (n,), its (sub)gradient in the scores:
 
     @own_loss(smooth=True)
     def gain_differences(score, cost):
@@ -70,11 +69,11 @@ PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A row of the table: the formula, or a function of the user's, and what else a loss decides.
+    """A row of the table: the formula or the user's function, and the defaults of the loss.
 
-    reads: the settings that it alone reads; solver: the one it goes with unless the user says; C or
-    tau: the strength of L2 unless the user says, (C/2) |theta - theta0|^2 or tau |theta|^2; eta:
-    the step size, if not the solver's; own_smooth: what the user says of the function.
+    solver: the default solver; reads: the settings that only this loss reads; C or tau: the default
+    strength of L2, (C/2) |theta - theta0|^2 or tau |theta|^2; eta: the default step size, None for
+    the solver's; own_smooth: whether the user's function is declared smooth.
     """
 
     formula: Formula
@@ -88,54 +87,57 @@ class Loss:
 
     @property
     def form(self) -> int:
-        """DIFFERENCE, RISK, EXPECTED_GAIN, and so on: what kernels/lists/formulas.py says."""
+        """DIFFERENCE, RISK, EXPECTED_GAIN, and so on (kernels/lists/formulas.py)."""
         return self.formula.form
 
     @property
     def up(self) -> Term:
-        """What a difference pulls up."""
+        """The term of a difference that is pulled up."""
         return self.formula.up
 
     @property
     def down(self) -> Term:
-        """What a difference pushes down."""
+        """The term of a difference that is pushed down."""
         return self.formula.down
 
     @property
     def has_terms(self) -> bool:
-        """Whether it is a difference of terms."""
+        """Whether the loss is a difference of terms."""
         return self.form == DIFFERENCE
 
     @property
     def of_sets(self) -> bool:
-        """Whether it is of relevant sets, which come of several lists of a sentence."""
+        """Whether it is a loss of relevant sets, each the union of several lists of a sentence."""
         return self.form in (COSTMARGIN, SET_PERCEPTRON)
 
     @property
     def reads_cost(self) -> bool:
-        """Whether its value depends on how much a cost counts beside a score: on alpha."""
+        """Whether the loss depends on alpha, the weight of costs beside scores."""
         if self.has_terms:
             return self.up.factor != 0.0 or self.down.factor != 0.0
         return self.form in (RISK, OWN)
 
     @property
     def has_C(self) -> bool:
-        """Whether C may regularise it."""
+        """Whether L2 of strength C can be added to the loss."""
         return self.form != CORPUS and not self.of_sets
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it asks how large scores are, and not only how they differ within a list."""
+        """Whether the loss depends on scores themselves, not only on differences within a list."""
         return self.form == SQUARED_GAIN
 
     @property
     def is_sum(self) -> bool:
-        """Whether it is a sum over lists, so that a step may be on some of them."""
+        """Whether the loss is a sum over lists, so that a step may be on some of them."""
         return self.form not in (CORPUS, EXPECTED_GAIN)
 
     @property
     def needs_references(self) -> bool:
-        """Whether it asks which hypotheses reach a reference; it skips lists where none does."""
+        """Whether the loss needs to know which hypotheses reach a reference.
+
+        It skips lists in which none does.
+        """
         return self.has_terms and self.up.candidates == REACHING
 
     @property
@@ -174,18 +176,18 @@ def _of_function(function: ListLoss, smooth: bool) -> Loss:
 
 
 class Losses(Registry[Loss]):
-    """The table; a plain function becomes a loss of which nothing is known but its values."""
+    """The table of losses; a plain function in it becomes a loss that is not declared smooth."""
 
     def __getitem__(self, name: str) -> Loss:
         return self.declared(super().__getitem__(name))
 
     def add(self, name: str, item: Loss | ListLoss) -> None:
-        """Add a loss of one's own, or a function as one; ValueError for a name that is taken."""
+        """Add a loss, or a function as a loss; raises ValueError for a name that is taken."""
         super().add(name, self.declared(item))
 
     @staticmethod
     def declared(item: Loss | ListLoss) -> Loss:
-        """The loss, or the function as one."""
+        """Return the loss as it is, or the function as a loss."""
         return item if isinstance(item, Loss) else _of_function(item, smooth=False)
 
 
@@ -237,13 +239,13 @@ WITH_TERMS = Losses(
 
 
 def refuse_unread_alpha(name: str, loss: Loss, alpha: float | None) -> None:
-    """Raise Misfit where alpha is given to a loss that it does not change."""
+    """Raise Misfit if alpha is given and the loss does not depend on it."""
     if alpha is not None and not loss.reads_cost:
         raise Misfit(f"`loss` {name} does not read `alpha`; drop it")
 
 
 def loss_named(name: str, gamma: float | None = None) -> Loss:
-    """Row of the table; gamma is the cost's factor in perceptron-gamma's hope (Eq. 11).
+    """Return the loss of this name; gamma: factor of the cost in perceptron-gamma's hope (Eq. 11).
 
     Raises Misfit for a name that no loss has, and for gamma beside a loss that does not read it.
     """

@@ -11,7 +11,7 @@ import re
 from campanula.formats.registry import UnknownName
 
 FLAGS = {"references": "--ref", "hopes": "--hope"}
-"""Of settings whose flags are called otherwise."""
+"""Flags of the settings whose flag has another name than the setting."""
 
 
 class Misfit(ValueError):
@@ -24,7 +24,7 @@ class Misfit(ValueError):
 
 
 class UnknownChoice(Misfit, UnknownName):
-    """A loss, a solver or a setting that nothing has; UnknownName as for every other name."""
+    """The name of no loss, solver or setting; an UnknownName, as for other registries."""
 
 
 def _flag(setting: str) -> str:

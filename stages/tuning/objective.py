@@ -1,7 +1,7 @@
 """What `optimize` minimises: a loss over all lists, and regularisation (regularised.py).
 
-With hopes, the concave part of every loss_i is replaced by its tangent at the weights that they
-were imputed with.
+With hopes, the concave part of every loss_i is replaced by its tangent at the weights under which
+the hopes were imputed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 class Problem(NamedTuple):
-    """Some lists, what their losses know, and the hopes if they are imputed."""
+    """Consecutive lists, what losses read of them, and their hopes; NO_HOPES: none are imputed."""
 
     lists: Lists
     targets: Targets
@@ -39,7 +39,7 @@ class Problem(NamedTuple):
 
     @property
     def share(self) -> Floats:
-        """Hopes as the kernels of losses take them: shares (n_hyps,), or nothing."""
+        """Shares (n_hyps,) of the hopes, as the loss kernels take them; (0,) without hopes."""
         return NONE if self.hopes is NO_HOPES else self.hopes.share(self.lists.list_pointer)
 
 
@@ -67,21 +67,22 @@ class Objective(Regularised):
         return self.data.n_lists
 
     def prepared(self) -> Objective:
-        """The same with what stays worked out once: which features vary, and, in memory, targets.
+        """Return the objective with what never changes computed once: varies, and targets.
 
-        A feature that is constant within every list has no slope; without this it would have the
-        rounding error of one, which some solvers follow.
+        The targets are those of lists in memory.  A feature that is constant within every list has
+        slope 0; computed, it is a rounding error instead, which some solvers would follow.
         """
         if self.loss.form == EXPECTED_GAIN:
             self._check_gains()
-        no_need = self.loss.form == CORPUS or self.loss.is_absolute
-        varies = None if no_need else self._varying()
+        # no gradient, or one that depends on constant features, too
+        all_vary = self.loss.form == CORPUS or self.loss.is_absolute
+        varies = None if all_vary else self._varying()
         resident = self.data.resident
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)
 
     def _check_gains(self) -> None:
-        """Raise DataError for a gain below 0: an expected gain has to have a logarithm."""
+        """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
         for chunk in self.data.chunks():
             below = np.flatnonzero(chunk.gain < 0.0)
             if len(below):
@@ -91,6 +92,7 @@ class Objective(Regularised):
                 raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
     def _varying(self) -> Flags:
+        """Return the mask (n_features,) of the features that vary within some list."""
         from campanula.stages.kernels.lists.varying import mark_varying
 
         varies = np.zeros(len(self.center), np.bool_)
@@ -99,7 +101,7 @@ class Objective(Regularised):
         return varies
 
     def problems(self) -> Iterator[Problem]:
-        """Yield the lists in order, all at once or chunk by chunk."""
+        """Yield the lists in order: all in one problem, or a problem for each chunk."""
         pairs = self.sampling.pairs_kept if self.loss.form == PAIRS else 0
         for chunk in self.data.chunks(pairs):
             hopes = NO_HOPES if self.hopes is None else self.hopes.of_chunk(chunk)
@@ -114,12 +116,14 @@ class Objective(Regularised):
         return with_pairs(targets, chunk.lists.list_pointer, chunk.sid, self.sampling)
 
     def whole(self) -> Problem:
-        """All lists at once; they must be in memory."""
+        """Return all lists as one problem; they must be in memory."""
         (problem,) = self.problems()
         return problem
 
     def statistics(self) -> tuple[Lists, Ints, Metric]:
-        """All lists, their statistics (n_hyps, n_stats), and the metric; they must be in memory.
+        """Return all lists, their statistics (n_hyps, n_stats), and the metric.
+
+        The lists must be in memory.
 
         Raises DataError if the lists have no statistics.
         """
@@ -129,7 +133,7 @@ class Objective(Regularised):
         return whole.lists, whole.stats, metric
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
-        """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
+        """Return the loss of all lists; add its gradient to `gradient` unless that is empty."""
         from campanula.stages.kernels.lists import total_losses
 
         if self.loss.form == CORPUS:
@@ -152,7 +156,7 @@ class Objective(Regularised):
         return total_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)
 
     def _corpus_cost(self, theta: Floats) -> float:
-        """1 - the corpus metric of the best outputs (G&S Eq. 3)."""
+        """Return 1 - the corpus metric of the best-scoring hypotheses (G&S Eq. 3)."""
         from campanula.stages.kernels.lists.winners import winners
 
         total: Ints | int = 0
@@ -162,7 +166,7 @@ class Objective(Regularised):
         return 1.0 - float(self.data.metric.corpus_values(np.atleast_2d(total))[0])
 
     def impute(self, theta: Floats) -> Objective:
-        """The objective with its concave part replaced by the tangent at theta."""
+        """Return the objective with its concave part replaced by the tangent at theta."""
         from campanula.stages.kernels.lists import total_losses
 
         shares = (
@@ -172,22 +176,25 @@ class Objective(Regularised):
         return self.with_hopes(Hopes.of(shares))
 
     def with_hopes(self, hopes: Hopes) -> Objective:
-        """The same with hopes that stay fixed."""
+        """Return the objective with these hopes held fixed."""
         return replace(self, hopes=hopes)
 
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
-        """Scores under the center are worked out once if the lists stay in memory."""
+        """Return RAMPION's steps on all lists in order, with theta as center + a u.
+
+        If the lists are in memory, their scores under the center are computed once.
+        """
         from campanula.stages.kernels.lists.scores import score_lists
         from campanula.stages.kernels.solvers import descent
 
         free, term = self.limits.free, self.loss.down
-        kept: list[Floats] = []
+        resident_base: list[Floats] = []  # a list, so that `epoch` can fill it the first time
 
         def epoch(u: Floats, a: float) -> float:
             for lists, targets, hopes in self.problems():
-                base = kept[0] if kept else score_lists(lists, center)
-                if self.data.resident is not None and not kept:
-                    kept.append(base)
+                base = resident_base[0] if resident_base else score_lists(lists, center)
+                if self.data.resident is not None and not resident_base:
+                    resident_base.append(base)
                 imputed = descent.Imputed(hopes.pointer, hopes.place, hopes.weight)
                 inner = descent.SubgradientProblem(lists, targets, term, imputed, base)
                 a = descent.ssd(inner, u, a, free, eta, shrink)
@@ -196,7 +203,7 @@ class Objective(Regularised):
         return epoch
 
     def skipped(self) -> int:
-        """Lists that the loss passes over, since no hypothesis reaches a reference."""
+        """Return the number of lists the loss skips, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
             return 0
         return sum(unreached(p.targets.reaches, p.lists.list_pointer) for p in self.problems())

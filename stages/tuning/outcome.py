@@ -1,9 +1,9 @@
-"""What lists come to under weights: the corpus metric of the hypotheses of highest score.
+"""The corpus metric of the best-scoring hypothesis of every list.
 
     metric( sum_i stats of argmax_j theta . f_ij )
 
-Of equal scores the first counts, as in `rerank`.  Where lists have no statistics, it is the mean
-of the gains.
+Of equal scores the first counts, as in `rerank`.  For lists without statistics it is the mean of
+the gains.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from campanula.stages.tuning.tuning_set import TuningSet
 
 @dataclass(slots=True)
 class MetricOutcome:
-    """Sums over lists: gains (added one by one), and statistics (n_stats,) if all have them."""
+    """Sums over lists: gains, and statistics (n_stats,) if all lists have them."""
 
     metric: Metric | None
     n_lists: int = 0
@@ -36,6 +36,7 @@ class MetricOutcome:
         for chunk in data.chunks():
             best = best_of(chunk, theta)
             self.n_lists += len(best)
+            # one by one, so that rounding is the same however lists are cut into chunks
             for gain in chunk.gain[best].tolist():
                 self.gain += gain
             if chunk.stats is None:
@@ -45,7 +46,7 @@ class MetricOutcome:
                 self.stats = own if self.stats is None else self.stats + own
 
     def report(self) -> Report:
-        """The corpus value, as it is printed."""
+        """Return the corpus value with its name and the text that is printed."""
         if self.metric is not None and self.stats is not None:
             return self.metric.report(self.stats)
         mean = self.gain / max(self.n_lists, 1)
@@ -53,13 +54,13 @@ class MetricOutcome:
 
     @property
     def goodness(self) -> float:
-        """The value, or for an error rate its opposite: the higher, the better."""
+        """The value, negated for an error rate: the higher, the better."""
         value = self.report().value
         return value if self.metric is None or self.metric.higher_is_better else -value
 
 
 def best_of(chunk: Chunk, theta: Floats) -> Ints:
-    """Number of the hypothesis of highest score of every list, (n_lists,)."""
+    """Return the row of the best-scoring hypothesis of every list, (n_lists,); ties: the first."""
     from campanula.stages.kernels.lists.scores import score_lists
 
     score = score_lists(chunk.lists, theta)
@@ -69,15 +70,15 @@ def best_of(chunk: Chunk, theta: Floats) -> Ints:
 
 
 def outcome(data: TuningSet, theta: Floats) -> MetricOutcome:
-    """What lists come to under theta (n_features,)."""
-    found = MetricOutcome(metric_of(data.scored_by))
-    found.add(data, theta)
-    return found
+    """Return the corpus metric of the lists' best hypotheses under theta (n_features,)."""
+    total = MetricOutcome(metric_of(data.scored_by))
+    total.add(data, theta)
+    return total
 
 
 def before_and_after(before: MetricOutcome, after: MetricOutcome) -> Iterable[str]:
-    """Yield what tuning has done to the lists' own value, and a warning where it made it worse."""
-    one, other = before.report(), after.report()
-    yield f"{other.name} of the best hypotheses: {one.shown} before, {other.shown} after"
+    """Yield a line with the metric on the lists before and after tuning, and a warning if worse."""
+    old, new = before.report(), after.report()
+    yield f"{new.name} of the best hypotheses: {old.shown} before, {new.shown} after"
     if after.goodness < before.goodness:
-        yield f"warning: {other.name} is worse on the lists themselves under the new weights"
+        yield f"warning: {new.name} is worse on the lists themselves under the new weights"

@@ -1,4 +1,4 @@
-"""Losses that are functions of the user's: called list by list, in the order of the lists.
+"""Losses that are Python functions of the user, called list by list in the order of the lists.
 
 Scores, sums over features and steps are the compiled ones; only the function itself is Python.
 """
@@ -26,14 +26,18 @@ class OwnProblem(NamedTuple):
     function: ListLoss
 
     def value_of(self, i: int, theta: Floats, gradient: Floats) -> float:
-        """Loss of list i at theta; adds its gradient to `gradient`, unless that is empty."""
+        """Return the loss of list i at theta; add its gradient to `gradient` unless that is empty.
+
+        Raises Misfit if the function returns anything but a finite value and finite coefficients
+        (n,), one for each hypothesis.
+        """
         from campanula.stages.kernels.lists.scores import add_rows, score_list
 
         first, last = self.lists.list_pointer[i], self.lists.list_pointer[i + 1]
         score = np.empty(last - first)
         score_list(self.lists, i, theta, score)
         cost = self.cost[first:last].view()
-        cost.flags.writeable = False  # every pass wants to find the same
+        cost.flags.writeable = False  # a function that changed costs would change later passes
         name = getattr(self.function, "__name__", "of one's own")
         returned = self.function(score, cost)
         if not isinstance(returned, tuple) or len(returned) != 2:
@@ -52,7 +56,7 @@ class OwnProblem(NamedTuple):
 
 
 def add_losses(problem: OwnProblem, theta: Floats, total: Floats, gradient: Floats) -> None:
-    """Add the lists' losses to total[0], and their gradient to gradient unless that is empty."""
+    """Add the losses of all lists to total[0], their gradient to `gradient` unless it is empty."""
     for i in range(problem.lists.n_lists):
         total[0] += problem.value_of(i, theta, gradient)
 
@@ -60,7 +64,7 @@ def add_losses(problem: OwnProblem, theta: Floats, total: Floats, gradient: Floa
 def descend(
     problem: OwnProblem, theta: Floats, order: Ints, n: int, steps: DescentSteps, state: State
 ) -> None:
-    """What kernels/solvers/descent.py's descend does, with the user's loss."""
+    """Take the steps of `descend` of kernels/solvers/descent.py, with the user's loss."""
     from campanula.stages.kernels.solvers import descent
 
     ids = np.empty(len(theta), np.int64)

@@ -25,15 +25,16 @@ TYPES: dict[str, Any] = {
     "binary_pointer": np.int64,
     "binary_id": np.int32,
 }
-"""Columns of Lists; the pointers, and the places where dense values start, begin with a 0."""
+"""Types of the columns of Lists; those in STARTING begin with a 0."""
 
 STARTING = [name for name in TYPES if name.endswith(("_pointer", "_start"))]
+"""Columns that say where rows, lists or a list's dense values start."""
 
 
 class Packer:
-    """Collects the features of lists in columns that grow; what is packed is let go of at once.
+    """Collects the features of lists in columns that grow; features can be freed once packed.
 
-    While a column grows it is there twice.
+    While a column grows, memory holds it twice.
     """
 
     def __init__(self) -> None:
@@ -41,7 +42,7 @@ class Packer:
         self.clear()
 
     def clear(self) -> None:
-        """Start anew, in the same room: what `lists` gave is written over."""
+        """Start anew in the same memory: the arrays that `lists` returned are written over."""
         for column in self._columns.values():
             column.clear()
         for name in STARTING:
@@ -50,7 +51,7 @@ class Packer:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of what was added."""
+        """Bytes of the features added since the last clear."""
         return sum(column.nbytes for column in self._columns.values())
 
     def add(self, features: Features) -> None:
@@ -71,38 +72,40 @@ class Packer:
         self._steps("binary_pointer", features.binary_pointer)
 
     def _step(self, name: str, length: int) -> None:
+        """Append the end of a span of `length` entries to a pointer column."""
         self._end[name] += length
         self._columns[name].append(self._end[name])
 
     def _steps(self, name: str, pointer: Ints) -> None:
+        """Append all ends of a pointer, which need not start at 0, to a pointer column."""
         first = int(pointer[0])
         self._columns[name].extend(pointer[1:] + (self._end[name] - first))
         self._end[name] += int(pointer[-1]) - first
 
     def lists(self) -> Lists:
-        """The lists added since the last clear: views of the columns."""
+        """Return the lists added since the last clear; their arrays are views of the columns."""
         return Lists(**{name: column.values for name, column in self._columns.items()})
 
 
 class Gathered:
-    """Keeps the features of lists as they come, and joins them when all are there.
+    """Keeps the features of lists as they come, and joins them when all lists are there.
 
-    The lists are asked for once.  A column is there twice while it is joined, and no other.
+    `lists` can be called once.  Memory holds one column twice at a time, while it is joined.
     """
 
     def __init__(self) -> None:
         self._features: list[Features] = []
 
     def clear(self) -> None:
-        """Start anew; what `lists` gave stays."""
+        """Start anew; the arrays that `lists` returned stay as they are."""
         self._features = []
 
     def add(self, features: Features) -> None:
-        """Add the features of one list, which are not to change until the lists are asked for."""
+        """Add the features of one list, which must not change until `lists` is called."""
         self._features.append(features)
 
     def lists(self) -> Lists:
-        """The lists added since the last clear, which are let go of."""
+        """Return the lists added since the last clear, and forget them."""
         features, self._features = self._features, []
         columns: dict[str, Any] = {
             "list_pointer": pointer_of([len(own) for own in features]),
@@ -111,23 +114,25 @@ class Gathered:
             "sparse_pointer": _joined_pointers([own.sparse_pointer for own in features]),
             "binary_pointer": _joined_pointers([own.binary_pointer for own in features]),
         }
-        parts: dict[str, list[Ids] | list[Floats]] = {
+        pieces: dict[str, list[Ids] | list[Floats]] = {
             "dense_id": [own.dense_id for own in features],
             "dense": [own.dense.reshape(-1) for own in features],
             "sparse_id": [own.sparse_id for own in features],
             "sparse_value": [own.sparse_value for own in features],
             "binary_id": [own.binary_id for own in features],
         }
-        del features  # the arrays of a column go as soon as they are joined
-        while parts:
-            name, arrays = parts.popitem()
+        # drop every other reference, so that a column's arrays are freed once they are joined
+        del features
+        while pieces:
+            name, arrays = pieces.popitem()
+            # the empty array is for no lists, of which concatenate would make an error
             columns[name] = np.concatenate([np.zeros(0, TYPES[name]), *arrays], dtype=TYPES[name])
             del arrays
         return Lists(**columns)
 
 
 def _joined_pointers(pointers: list[Ints]) -> Ints:
-    """Pointers into all rows from those of each list, one behind the other."""
+    """Return one pointer over the rows of all lists from the pointer of each list."""
     joined = np.concatenate([np.zeros(1, np.int64), *(own[1:] for own in pointers)])
     ends = pointer_of([int(own[-1]) - int(own[0]) for own in pointers])
     first = np.array([int(own[0]) for own in pointers], np.int64)
@@ -136,16 +141,17 @@ def _joined_pointers(pointers: list[Ints]) -> Ints:
 
 
 def nbytes_of(features: Features) -> int:
-    """Bytes that the features of one list take in a packer."""
+    """Return the bytes that the features of one list take in a packer."""
     arrays = (
         features.dense_id, features.dense, features.sparse_pointer, features.sparse_id,
         features.sparse_value, features.binary_pointer, features.binary_id,
     )  # fmt: skip
-    return sum(array.nbytes for array in arrays) + 8  # of four steps, less two firsts of pointers
+    # three columns get a number a list, and the first entries of two pointers are not stored
+    return sum(array.nbytes for array in arrays) + 8
 
 
 def one_list(features: Features) -> Lists:
-    """The features of one list as lists, without a copy."""
+    """Return the features of one list as Lists; entries are not copied, pointers start at 0."""
     return Lists(
         list_pointer=np.array([0, len(features)]),
         dense_pointer=np.array([0, len(features.dense_id)]),
@@ -160,9 +166,9 @@ def one_list(features: Features) -> Lists:
     )
 
 
-def join(parts: Iterable[Features]) -> Lists:
-    """Lists from the features of each, at least one."""
+def join(features: Iterable[Features]) -> Lists:
+    """Return Lists from the features of each list; at least one list."""
     gathered = Gathered()
-    for part in parts:
-        gathered.add(part)
+    for own in features:
+        gathered.add(own)
     return gathered.lists()

@@ -30,7 +30,8 @@ PAPER = PairSampling()
 
 
 def sample_list(gain: Floats, sampling: PairSampling, sid: int) -> tuple[Ints, Ints]:
-    """Places of the better and of the worse hypotheses; a list draws the same whatever the rest."""
+    """Return the places of the better and of the worse hypotheses of a list, (n_pairs,) each."""
+    # seeded by sentence, so that a list draws the same pairs whatever lists come before it
     rng = np.random.default_rng([sampling.seed, sid])
     a, b = rng.integers(len(gain), size=(2, sampling.pairs_sampled))
     difference = gain[a] - gain[b]
@@ -41,7 +42,7 @@ def sample_list(gain: Floats, sampling: PairSampling, sid: int) -> tuple[Ints, I
 
 
 def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: PairSampling) -> Targets:
-    """Targets with pairs sampled from every list."""
+    """Return the targets with pairs sampled from every list; sid (n_lists,)."""
     counts, all_better, all_worse = Column(np.int64), Column(np.int64), Column(np.int64)
     for i, number in enumerate(sid.tolist()):
         better, worse = sample_list(

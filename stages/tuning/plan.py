@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from campanula.stages.tuning.settings import TuneSettings
 
 BY_SHARDS = (DIFFERENCE, RISK, EXPECTED_GAIN, SQUARED_GAIN)
-"""Forms of losses that kernels/shards has."""
+"""Forms of losses that have a kernel for shards (kernels/shards)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,14 @@ class Plan:
 
     @property
     def alpha(self) -> float:
-        """The cost's factor, c = alpha (1 - gain)."""
+        """Factor of the cost, c = alpha (1 - gain)."""
         return ALPHA if self.settings.alpha is None else self.settings.alpha
 
     def refuse(self, streamed: bool, references: bool) -> None:
-        """Raise Misfit for what does not go together."""
+        """Raise Misfit if loss, solver and settings do not go together.
+
+        streamed: whether lists are read at every pass; references: whether there are any.
+        """
         solver, name = self.solver, f"`solver` {self.solver_name}"
         problem = solver.mismatch(self.loss, self.rounds > 0)
         if problem is not None:
@@ -86,11 +89,11 @@ class Plan:
             raise Misfit(f"`solver` {self.solver_name} does not read `alpha`; drop it")
         refuse_unread_alpha(self.loss_name, self.loss, alpha)
         for reader, names in unread.items():
-            for name in self.settings.given(sorted(names)):
+            for name in self.settings.values_of(sorted(names)):
                 raise Misfit(f"{reader} does not read `{name}`; drop it")
 
     def _refuse_batches(self) -> None:
-        """Raise Misfit for batches of a loss that is no sum over lists, and for an order of one."""
+        """Raise Misfit for batches of a loss that is no sum, and for shuffling a step on all."""
         if "batch_size" not in self.solver.defaults:
             return
         size, name = self.solver_settings.batch_size, f"`loss` {self.loss_name}"
@@ -106,7 +109,7 @@ class Plan:
         return self.solver.shards and self.loss.form in BY_SHARDS
 
     def refuse_shards(self) -> None:
-        """Raise Misfit for what does not work by the shard."""
+        """Raise Misfit for a loss, solver or batch size that needs all lists in memory."""
         if not self.goes_by_shards:
             name = f"`loss` {self.loss_name} with `solver` {self.solver_name}"
             raise Misfit(f"{name} needs all lists in memory, and these are in shards")
@@ -114,7 +117,7 @@ class Plan:
             raise Misfit("a step is on all shards; drop `batch_size`, or give 0")
 
     def _refuse_streaming(self) -> None:
-        """Raise Misfit for what needs all lists at once."""
+        """Raise Misfit for a solver, order or batch size that needs all lists at once."""
         if not self.solver.streams:
             problem = "needs all lists in memory; drop `stream`"
             raise Misfit(f"`solver` {self.solver_name} {problem}")

@@ -1,4 +1,4 @@
-"""Which hypotheses reach a reference: their words are those of one of the references."""
+"""Which hypotheses reach a reference: have the words of one of the sentence's references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from campanula.formats.text.words import words_of_text
 
 
 def reaching(kbest: KBest, references: References | None) -> Flags:
-    """Mask (n_hyps,) of the hypotheses whose words are a reference's; blanks do not count."""
+    """Return the mask (n_hyps,) of the hypotheses with the words of a reference.
+
+    Blanks do not count.  Without references no hypothesis reaches one.
+    """
     if references is None:
         return np.zeros(len(kbest), np.bool_)
     goals = {tuple(words_of_text(text)) for text in references.of_sentence(kbest.sid, kbest.id)}

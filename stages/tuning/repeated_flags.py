@@ -1,4 +1,4 @@
-"""A flag of which several values may be given, to choose among; the last one counts else."""
+"""A flag that may be repeated, so that --folds chooses among its values; else the last counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Among(argparse.Action):
-    """Keeps the last value, as any flag, and all of them for --folds, in `NAME_values`."""
+    """Stores the last value in `NAME`, as any flag does, and all values in `NAME_values`."""
 
     def __call__(
         self,
@@ -22,5 +22,5 @@ class Among(argparse.Action):
 
 
 def values_of(args: argparse.Namespace, name: str) -> list[Any]:
-    """All values that were given of a flag with the action `Among`."""
+    """Return all values given to a flag with the action `Among`, in their order."""
     return list(getattr(args, f"{name}_values", ()))

@@ -14,7 +14,7 @@ from campanula.formats.records.names import Names
 from campanula.stages.tuning.misfit import Misfit
 
 Bound = tuple[str, float, float]
-"""A pattern of features, and the interval of their weights; infinite ends are open."""
+"""A pattern of feature names, and the interval for their weights; an infinite end is no bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,22 @@ class Restraints:
         only: Sequence[str] = (),
         bounds: Sequence[Bound] = (),
     ) -> Restraints:
-        """Restraints of the features; patterns are those of a shell (*, ?, [...]).
+        """Return the restraints of the features; patterns are those of a shell (*, ?, [...]).
 
-        freeze: these stay; only: these alone move.  Raises Misfit for a pattern that matches no
-        feature, an empty interval, or if no weight is left to move.
+        freeze: features whose weights stay; only: the only features whose weights move.  Raises
+        Misfit for a pattern that matches no feature, an empty interval, or no free weight.
         """
         for setting, patterns in (("only", only), ("freeze", freeze)):
-            if isinstance(patterns, str):
+            if isinstance(patterns, str):  # a string would count as a list of its letters
                 raise Misfit(f"`{setting}`: expected a list of patterns, found {patterns!r}")
         free = np.full(len(names), 0.0 if only else 1.0)
         for pattern in only:
             free[_matches(names, pattern, "only")] = 1.0
         for pattern in freeze:
             free[_matches(names, pattern, "freeze")] = 0.0
+        # one number seen as n_features: without bounds, no memory for tens of millions of features
         low, high = (np.broadcast_to(end, len(names)) for end in (-np.inf, np.inf))
-        if bounds:  # else no array is needed
+        if bounds:
             low, high = low.copy(), high.copy()
         for pattern, lowest, highest in bounds:
             places = _matches(names, pattern, "bounds")
@@ -61,9 +62,9 @@ class Restraints:
 
 
 def _matches(names: Names, pattern: str, setting: str) -> Flags:
-    """Mask (n_features,) of the features whose names match; Misfit for none."""
+    """Return the mask (n_features,) of the features whose names match; Misfit if none does."""
     match = re.compile(translate(pattern)).match
-    found = np.fromiter((match(name) is not None for name in names), np.bool_, len(names))
-    if not found.any():
+    matches = np.fromiter((match(name) is not None for name in names), np.bool_, len(names))
+    if not matches.any():
         raise Misfit(f"`{setting}`: no feature matches {pattern!r}")
-    return found
+    return matches

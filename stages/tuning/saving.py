@@ -11,31 +11,32 @@ from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
 from campanula.stages.command import UsageError
 
-NAME = "theta.{}"  # of the file after an iteration
+NAME = "theta.{}"  # file of the weights after iteration {}
 Write = Callable[[str, Floats], None]
 """Writes weights theta (n_features,) to a path."""
 
 
 class Saving:
-    """Called with theta after each iteration; the files are numbered from 1."""
+    """Writes a file each time it is called, after each iteration; files are numbered from 1."""
 
     def __init__(self, folder: str, write: Write) -> None:
-        """Make the folder; raises DataError when it cannot be made."""
+        """Make the folder; raises DataError if that is impossible."""
         self.count = 0
         self._folder = folder
         self._write = write
         output_folder(folder)
 
     def __call__(self, theta: Floats) -> None:
-        """Write the next file; raises DataError when it cannot be written."""
+        """Write theta (n_features,) to the next file; raises DataError if that is impossible."""
         self.count += 1
         self._write(os.path.join(self._folder, NAME.format(self.count)), theta)
 
 
 def refuse_saved(folder: str | None, name: str, outputs: Iterable[str | None]) -> None:
-    """Raise UsageError for an output that is one of the files of a folder, whose names are alike.
+    """Raise UsageError for an output that --save-each would overwrite with one of its files.
 
-    name: theirs, with {} for the number.  Raises DataError for a folder in the place of one.
+    folder: where --save-each writes, None if it does not; name: its files' name, with {} for the
+    number.  Raises DataError if the folder has a folder of such a name.
     """
     if folder is None:
         return

@@ -1,4 +1,4 @@
-"""Model scores of a k-best list: theta . f of every hypothesis, added up as in all of tuning."""
+"""Model scores of a k-best list, theta . f of every hypothesis, to the last bit those of tuning."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from campanula.stages.tuning.packing import one_list
 
 
 def score(kbest: KBest, theta: Floats) -> Floats:
-    """Scores (n_hyps,) of a list under theta (n_features,), indexed by the ids of kbest.names."""
+    """Return scores (n_hyps,) under theta (n_features,), which is indexed by ids of kbest.names."""
     return score_features(kbest.features, theta)
 
 
 def score_features(features: Features, theta: Floats) -> Floats:
-    """Scores (n_hyps,) of the hypotheses of one list under theta (n_features,)."""
+    """Return scores (n_hyps,) of the hypotheses of one list under theta (n_features,)."""
     from campanula.stages.kernels.lists import scores
 
     return scores.score_lists(one_list(features), theta)
 
 
 def refuse_infinite(score: Floats, list_pointer: Ints, sid: Ints, source: str, whose: str) -> None:
-    """Raise DataError for the first score (n_hyps,) of lists that has overflown; sid (n_lists,).
+    """Raise DataError for the first score (n_hyps,) of lists that is not finite; sid (n_lists,).
 
-    whose: the weights that make the scores.
+    whose: words for the weights of the scores, as "the new weights".
     """
     bad = np.flatnonzero(~np.isfinite(score))
     if len(bad):

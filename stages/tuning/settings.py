@@ -1,6 +1,6 @@
-"""What can be set of a tuning; `plan` makes of it a loss and a solver that go together.
+"""The settings of a tuning; `plan` turns them into a loss and a solver that go together.
 
-A setting that is None is as the loss or the solver has it; the defaults stand in their tables.
+A setting that is None has the default of the loss or the solver, from their tables.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ AT_LEAST_ONE = ("epochs", "iterations", "jobs", "pairs_sampled", "pairs_kept")
 
 @dataclass(frozen=True, slots=True)
 class TuneSettings:
-    """What can be set; `optimize --help` says what each means.
+    """All settings of a tuning; `optimize --help` explains each.
 
-    loss: a name, a row, or a function of one list's scores and costs; freeze, only and bounds:
-    patterns of features, as in Restraints.
+    loss: a name, a row of the table, or a function of one list's scores and costs; freeze, only
+    and bounds: patterns of features, as in Restraints.
     """
 
     loss: str | Loss | ListLoss | None = None
@@ -95,8 +95,9 @@ class TuneSettings:
     only: Sequence[str] = ()
     bounds: Sequence[Bound] = ()
 
-    def given(self, names: Sequence[str]) -> dict[str, Any]:
-        """Those of the named settings that are set; a solver of one's own may have others."""
+    def values_of(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the values of the named settings that are not None."""
+        # a solver of the user's own may have settings that are no fields here
         values = {name: getattr(self, name, None) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -108,11 +109,11 @@ class TuneSettings:
         references: bool = False,
         sharded: bool = False,
     ) -> Plan:
-        """The loss, the solver and the rest, filled in.
+        """Return the plan: loss, solver and all settings filled in.
 
-        hopes, streamed, references, sharded: whether hopes are given, the lists are read at every
-        pass, known what reaches a reference, and the lists passed over by the shard, where a step
-        is on all of them.  Raises Misfit for what does not go together.
+        hopes: whether hopes are given; streamed: whether the lists are read at every pass;
+        references: whether there are references; sharded: whether passes are over shards, where
+        every step is on all lists.  Raises Misfit for settings that do not go together.
         """
         self._refuse_numbers()
         if self.rprop not in (None, *WAYS):
@@ -126,51 +127,53 @@ class TuneSettings:
         return plan
 
     def _filled_in(self, hopes: bool, sharded: bool) -> Plan:
-        """Loss and solver complete each other."""
+        """Return the plan, with a loss for a solver alone or a solver for a loss alone."""
         solver = None if self.solver is None else solver_named(self.solver)
-        name = self.loss
-        if name is None:
-            name = _usual_loss(solver)
+        choice = self.loss
+        if choice is None:
+            choice = _usual_loss(solver)
         elif solver is not None and solver.own_loss:
-            problem = f"`solver` {self.solver} has its own loss; drop `loss` {_name_of(name)}"
+            problem = f"`solver` {self.solver} has its own loss; drop `loss` {_name_of(choice)}"
             raise Misfit(problem)
-        is_name = isinstance(name, str)
-        loss = loss_named(name, self.gamma) if isinstance(name, str) else LOSSES.declared(name)
-        if self.gamma is not None and not is_name:
-            raise Misfit(f"`loss` {_name_of(name)} does not read `gamma`; drop it")
+        if isinstance(choice, str):
+            loss = loss_named(choice, self.gamma)
+        elif self.gamma is None:
+            loss = LOSSES.declared(choice)
+        else:
+            raise Misfit(f"`loss` {_name_of(choice)} does not read `gamma`; drop it")
         solver_name = self.solver or loss.solver
         solver = SOLVERS[solver_name]
         tau = self._tau(loss)
         return Plan(
             settings=self,
-            loss_name=_name_of(name),
+            loss_name=_name_of(choice),
             loss=loss,
             solver_name=solver_name,
             solver=solver,
             solver_settings=solver.settings(**self._of_solver(solver, loss, sharded)),
-            rounds=self._rounds(_name_of(name), loss, hopes),
+            rounds=self._rounds(_name_of(choice), loss, hopes),
             C=2.0 * tau if tau is not None else loss.C if self.C is None else self.C,
             tau=tau,
-            sampling=PairSampling(**self.given([field.name for field in fields(PairSampling)])),
+            sampling=PairSampling(**self.values_of([field.name for field in fields(PairSampling)])),
         )
 
     def _tau(self, loss: Loss) -> float | None:
-        """W15's strength of L2, which is toward 0; None where C has that of L2."""
+        """Return tau, W15's strength of L2 toward 0; None if C is the strength of L2."""
         if self.C is not None and self.tau is not None:
             raise Misfit("`C` and `tau` are two strengths of one L2; drop one of them")
         return loss.tau if self.tau is None and self.C is None else self.tau
 
     def _of_solver(self, solver: Solver[Any], loss: Loss, sharded: bool) -> dict[str, Any]:
-        """Settings of the solver that are set; steps are on all lists where they must be."""
-        given = self.given(tuple(solver.defaults))
+        """Return the solver's settings that are set, and those that loss or shards decide."""
+        values = self.values_of(tuple(solver.defaults))
         if "batch_size" in solver.defaults and (sharded or not loss.is_sum):
-            given.setdefault("batch_size", 0)
+            values.setdefault("batch_size", 0)  # a step on all lists is the only possible one
         if "eta" in solver.defaults and loss.eta is not None:
-            given.setdefault("eta", loss.eta)
-        return given
+            values.setdefault("eta", loss.eta)
+        return values
 
     def _rounds(self, name: str, loss: Loss, hopes: bool) -> int:
-        """CCCP iterations; 0 where nothing is imputed."""
+        """Return the number of CCCP iterations; 0 for a loss that imputes nothing."""
         if not loss.has_terms:
             if self.cccp_iterations or hopes:
                 problem = f"`loss` {name} has no concave part to impute"
@@ -183,29 +186,30 @@ class TuneSettings:
         return CCCP_ITERATIONS if self.cccp_iterations is None else self.cccp_iterations
 
     def _refuse_numbers(self) -> None:
-        """Raise Misfit for numbers below what makes sense."""
+        """Raise Misfit for numbers that are too small, infinite or of the wrong type."""
         for field in fields(self):
-            value, least = getattr(self, field.name), int(field.name in AT_LEAST_ONE)
+            value = getattr(self, field.name)
+            least = int(field.name in AT_LEAST_ONE)
             kind = Integral if field.name in WHOLE else Real
             if value is None or field.name in NO_NUMBERS:
                 continue
             if not isinstance(value, kind):
                 expected = "a whole number" if kind is Integral else "a number"
                 raise Misfit(f"`{field.name}`: expected {expected}, found {value!r}")
-            if not least <= float(value) < float("inf"):
+            if not least <= float(value) < float("inf"):  # also NaN
                 problem = f"expected a number of at least {least}, found {value}"
                 raise Misfit(f"`{field.name}`: {problem}")
 
 
 def _usual_loss(solver: Solver[Any] | None) -> str:
-    """The loss of a solver unless the user says."""
+    """Return the name of a solver's default loss; None: no solver is given."""
     if solver is not None and solver.sets:
         return "costmargin"
     return "cost" if solver is not None and solver.corpus else "ramp3"
 
 
 def solver_named(name: str) -> Solver[Any]:
-    """Row of the table; raises Misfit for a name that no solver has."""
+    """Return the solver of this name; raises Misfit if there is none."""
     try:
         return SOLVERS[name]
     except UnknownName as error:
@@ -213,7 +217,7 @@ def solver_named(name: str) -> Solver[Any]:
 
 
 def _name_of(loss: str | Loss | ListLoss) -> str:
-    """Name of a loss: that of its row, or of the function."""
+    """Return the name of a loss: that of its row in the table, or that of the function."""
     if isinstance(loss, str):
         return loss
     for name in LOSSES:

@@ -17,31 +17,36 @@ if TYPE_CHECKING:
 
 
 def signature(plan: Plan, data: TuningSet | ShardedSet, center: Floats, **more: object) -> str:
-    """Signature of the weights; CCCP in one run or in steps makes the same weights and the same."""
+    """Return the signature of the weights: loss, solver, their settings, theta0 and the lists.
+
+    The number of CCCP iterations is left out: one run of N and N runs of one make the same weights.
+    """
     from xxhash import xxh3_64
 
-    settings, read = plan.settings, plan.solver_settings
-    parts: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
-    parts["alpha"] = plan.alpha
-    parts |= {"C": plan.C} if plan.tau is None else {"tau": plan.tau}
-    parts |= {"L1": settings.L1, "seed": settings.seed}
-    parts |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
-    parts["bounds"] = [[p, _text(low), _text(high)] for p, low, high in settings.bounds] or None
-    parts |= {name: getattr(read, name) for name in plan.solver.reads}
+    settings = plan.settings
+    solver_settings = plan.solver_settings
+    entries: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
+    entries["alpha"] = plan.alpha
+    entries |= {"C": plan.C} if plan.tau is None else {"tau": plan.tau}
+    entries |= {"L1": settings.L1, "seed": settings.seed}
+    entries |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
+    entries["bounds"] = [[p, _text(low), _text(high)] for p, low, high in settings.bounds] or None
+    entries |= {name: getattr(solver_settings, name) for name in plan.solver.reads}
     if "gamma" in plan.loss.reads:
-        parts["gamma"] = -plan.loss.up.factor
+        entries["gamma"] = -plan.loss.up.factor
     if "pairs_kept" in plan.loss.reads:
         sampling = plan.sampling
         numbers = sampling.pairs_sampled, sampling.pairs_kept, sampling.min_difference
-        parts["pairs"] = "/".join(map(str, numbers))
+        entries["pairs"] = "/".join(map(str, numbers))
     if plan.loss.needs_references and data.references is not None:
-        parts["references"] = data.references.digest()
+        entries["references"] = data.references.digest()
     digest = xxh3_64()
     for block in blocks(len(center)):
         digest.update(np.ascontiguousarray(center[block]).data)
-    parts |= {**more, "center": digest.hexdigest(), "lists": data.checksum}
-    return command.signature("optimize", **parts)
+    entries |= {**more, "center": digest.hexdigest(), "lists": data.checksum}
+    return command.signature("optimize", **entries)
 
 
 def _text(number: float) -> str:
+    # 1.0 and 1 are one bound, so both give one signature
     return repr(number).removesuffix(".0")

@@ -2,8 +2,8 @@
 
     {"objective": -1.2, "history": [-1.5, -1.4, -1.2], "reason": "..."}
 
-history[-1 - i] is the objective i iterations before the last; some solvers know the first, too.
-`more` are other columns of the same length.
+history[-1 - i] is the objective i iterations before the last; some solvers also have the objective
+at the start.  `more` are other columns of the same length.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from campanula.formats.files import Output
 def summarised(
     path: str | None, history: Sequence[float], reason: str, **more: Sequence[float]
 ) -> Iterator[None]:
-    """Write a summary, if there is a path, when what is done meanwhile is done; else neither."""
+    """Write a summary to a path, if there is one; it appears when the with-block succeeds.
+
+    An exception in the block leaves no summary, and a summary that cannot be written stops before
+    the block.
+    """
     if path is None:
         yield
         return

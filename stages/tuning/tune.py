@@ -38,12 +38,12 @@ AT_START = "at the start: numbers too large, or no gain at all"
 LATER = "now: a smaller eta may help"
 
 WatchRounds = Callable[[Iterable[Solution]], Iterable[Solution]]
-"""What the rounds pass through, such as a progress bar."""
+"""Wraps the iterable of rounds, for instance in a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """New weights, and how they came about.
+    """New weights, and the objective on the way to them.
 
     history: the objective at the start and after each round; last: the last round's solution, with
     the objective on its way; center: theta0 (n_features,); skipped: how many lists the loss passes
@@ -77,8 +77,9 @@ def minimise(
 
     center: theta0 of the regularisation, or the value of all its weights (default: `weights`, and
     0 for tau);
-    hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0;
-    after: called with theta (n_features,) after each iteration of the solver.
+    hopes: the lists' hopes, for one inner problem with these held fixed; allow_missing: a feature
+    without a weight has the weight 0; after: called with theta (n_features,) after each iteration
+    of the solver; watch: wraps the iterable of rounds.
     Raises Misfit for settings that do not go together, DataError for the lists or weights, and for
     scores that overflow, under the weights at the start or at the end.
     """
@@ -120,9 +121,9 @@ def minimise_theta(
 ) -> Solved:
     """Minimise from theta, with origin as theta0, (n_features,) each.
 
-    kept (n_features,): the weights that are not to be 0 (default: all);
-    after: called with theta after each iteration of the solver; watch_pass: what the shards of a
-    pass go through.  Raises as `minimise` does.
+    kept (n_features,): mask of the weights that are not held at 0 (default: all);
+    after: called with theta after each iteration of the solver; watch_pass: wraps the iterable of
+    the shards in every pass.  Raises what `minimise` raises.
     """
     _check_statistics(plan, data)
     data.refuse_infinite(theta, "the initial weights")
@@ -142,14 +143,14 @@ def minimise_theta(
 
 
 def _folded(objective: Regularised, theta: Floats) -> Regularised:
-    """The objective of shards, with what theta fixes summed once."""
+    """Return an objective of shards with the dense features that do not move summed to one."""
     from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
 
     return objective.folded(theta) if isinstance(objective, ShardedObjective) else objective
 
 
 def _keeping(objective: Regularised, kept: Flags) -> Regularised:
-    """The objective where features that were seen too rarely do not move; Misfit if none does."""
+    """Return the objective with only the kept features free; Misfit if that leaves none free."""
     limited = objective.keeping(kept)
     if objective.limits.free.any() and not limited.limits.free.any():
         raise Misfit("`min_count` leaves no weight free")
@@ -163,7 +164,7 @@ def objective_of(
     after: Callable[[Floats], None] = nothing,
     watch_pass: Watch[Any] = not_watched,
 ) -> Objective | ShardedObjective:
-    """The objective that a plan minimises; center (n_features,) is theta0."""
+    """Return the objective that a plan minimises; center (n_features,) is theta0."""
     settings = plan.settings
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
     fixed = plan.loss, plan.alpha, center, plan.C, settings.L1, limits
@@ -188,7 +189,7 @@ def _planned(settings: TuneSettings | None, data: TuningSet, hopes: Hopes | None
 
 
 def _rounds(plan: Plan, start: Regularised, theta: Floats) -> Iterator[Solution]:
-    """Yield the solution of each CCCP round, or the one where nothing is imputed."""
+    """Yield the solution of each CCCP round; a single solution for a loss that imputes nothing."""
     if plan.rounds:
         yield from cccp(start, theta, plan.solver, plan.solver_settings, plan.rounds)
     else:
@@ -196,8 +197,8 @@ def _rounds(plan: Plan, start: Regularised, theta: Floats) -> Iterator[Solution]
 
 
 def _check_statistics(plan: Plan, data: TuningSet | ShardedSet) -> None:
-    """Raise DataError for lists with the statistics of a metric that the solver cannot go by."""
-    if not isinstance(data, TuningSet):  # no solver of shards goes by statistics
+    """Raise DataError if the solver needs BLEU's statistics and the lists have another metric's."""
+    if not isinstance(data, TuningSet):  # no solver that works on shards uses statistics
         return
     if plan.solver.needs_bleu and not data.metric.has_bleu_statistics:
         goes_by = f"expected statistics of bleu, which {plan.solver_name} goes by"
@@ -205,6 +206,7 @@ def _check_statistics(plan: Plan, data: TuningSet | ShardedSet) -> None:
 
 
 def _vector(weights: Mapping[str, float] | float, data: TuningSet, allow_missing: bool) -> Floats:
+    """Return weights (n_features,) by the lists' feature ids; a number is the weight of all."""
     if isinstance(weights, (int, float)):
         return np.full(len(data.names), float(weights))
     named = weights if isinstance(weights, Weights) else Weights(dict(weights))

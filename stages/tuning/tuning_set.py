@@ -1,10 +1,9 @@
 """Scored k-best lists as the arrays that losses and solvers work on: in memory, or chunk by chunk.
 
-In memory a list costs what kernels/lists/lists.py says, and 17 bytes a hypothesis for gain, cost
-and reach.  Streamed, the file is read again at every pass and a chunk of it is held at a time: its
-columns and what a pass adds to them take CHUNK_BYTES at most, or are one list that takes more; of
-the other lists 16 bytes each are held.  The arithmetic and its order are the same, and so are the
-results.
+In memory, lists take the bytes given in kernels/lists/lists.py, and 17 bytes a hypothesis for gain,
+cost and reach.  Streamed, the file is read again at every pass, and memory holds a chunk of it: its
+columns and what a pass adds to them take at most CHUNK_BYTES, unless one list takes more.  Of every
+other list it holds 16 bytes.  The arithmetic and its order are the same, and so are the results.
 """
 
 from __future__ import annotations
@@ -31,20 +30,19 @@ from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import Chunk, cut, gain_of
 from campanula.stages.tuning.scoring import refuse_infinite
 
-CHUNK_BYTES = 1 << 24  # small, since a column that grows is there twice
+CHUNK_BYTES = 1 << 24  # 16 MB: small, since a growing column takes twice its size for a moment
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
-"""What lists pass through while they are read, such as a progress bar."""
+"""Wraps the lists while they are read, for instance in a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class TuningSet:
-    """All lists: their sids and sizes (n_lists,), the features' names, and where they came from.
+    """All lists: their sids and sizes (n_lists,), the features' names, and the file they are from.
 
-    id_hash (n_lists,) is `matching.id_hash` of their ids, None where nobody asked for them.
-
-    `resident` holds them all, unless they are streamed from the file `path` at every pass; when all
-    are one chunk, that is kept from the first pass on.
+    id_hash (n_lists,): `matching.id_hash` of the lists' ids, or None;
+    resident: the lists as one chunk in memory, or None if the file `path` is read at every pass.
+    When one chunk has room for all lists, the first pass keeps it for the next ones.
     """
 
     sid: Ints
@@ -71,7 +69,7 @@ class TuningSet:
         return metric
 
     def no_statistics(self) -> DataError:
-        """The error of lists without statistics, or of which nobody says whose those are."""
+        """Return the error for lists without statistics, or with those of an unknown metric."""
         problem = "expected statistics of a metric (score-bleu adds them), found none"
         if self.scored_by is None and self.resident is not None and self.resident.stats is not None:
             problem = "expected the metric of the statistics (score-bleu writes it), found none"
@@ -87,16 +85,17 @@ class TuningSet:
 
     @property
     def whole(self) -> Chunk:
-        """All lists as one chunk; they must be in memory."""
+        """All lists as one chunk; raises ValueError if they are streamed."""
         if self.resident is None:
             raise ValueError("the lists are streamed")
         return self.resident
 
     def chunks(self, pairs: int = 0) -> Iterator[Chunk]:
-        """Yield the lists in order: all at once, or as much as CHUNK_BYTES at a time.
+        """Yield the lists in order: all in one chunk, or in chunks of CHUNK_BYTES.
 
-        pairs: how many are to be sampled of each list.  A streamed chunk is good until the next
-        one is asked for.
+        pairs: number that will be sampled from each list, whose bytes count.  A streamed chunk is
+        valid until the next one, which is written over it.  Raises DataError if the file has
+        changed since it was read first.
         """
         if self.resident is not None or self._only:
             yield from self._only if self.resident is None else [self.resident]
@@ -105,17 +104,20 @@ class TuningSet:
         with open_lists(self.path, KBest, names=self.names) as reader:
             for chunk in cut(reader, reader.name, self.references, CHUNK_BYTES, pairs):
                 if chunk.lists.n_lists == self.n_lists:
-                    only = [chunk]  # for when the reader is closed, and its records have gone
+                    only = [chunk]  # yielded below, when the reader and its records are freed
                 else:
                     yield chunk
-                del chunk  # it would stay while the next one is read
+                del chunk  # else it would take memory while the next one is read
         if reader.checksum != self.checksum:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
         self._only.extend(only)
         yield from only
 
     def refuse_infinite(self, theta: Floats, whose: str) -> None:
-        """Raise DataError for a score that overflows under theta (n_features,): whose weights."""
+        """Raise DataError for a score that is not finite under theta (n_features,).
+
+        whose: words for the weights in the message, as "the new weights".
+        """
         from campanula.stages.kernels.lists.scores import score_lists
 
         source = display_name(self.path)
@@ -124,7 +126,7 @@ class TuningSet:
             refuse_infinite(score, chunk.lists.list_pointer, chunk.sid, source, whose)
 
     def refuse_no_features(self) -> None:
-        """Raise DataError for lists without any feature to weigh."""
+        """Raise DataError if the lists have no feature at all."""
         if not len(self.names):
             problem = "expected features to weigh, found none (`add-feature score` makes one of the"
             raise DataError(display_name(self.path), None, f"{problem} lists' own scores)")
@@ -137,10 +139,10 @@ class TuningSet:
         metric: Metric | None = None,
         source: str = "k-best lists",
     ) -> TuningSet:
-        """Scored lists in memory; metric: whose statistics they have, if they have any.
+        """Return scored lists in memory; metric: the metric of their statistics, if they have any.
 
-        Lists that were made apart from each other may differ in their tables of names.  Raises
-        DataError for lists without gains, or for none at all; source names them there.
+        Lists may have different tables of names.  Raises DataError for a list without gains and for
+        no lists at all; `source` takes the place of the file in the message.
         """
         records = in_one_space(list(lists))
         header = None if metric is None else metric.header()
@@ -162,10 +164,11 @@ class TuningSet:
         watch: Watch = lambda lists: lists,
         inventory: Inventory | None = None,
     ) -> TuningSet:
-        """Read a scored k-best stream; raises DataError for one without gains or lists.
+        """Read a scored k-best stream; raises DataError for a list without gains or no lists.
 
         stream: hold a chunk of the lists at a time, and read the file again at every pass;
-        inventory: of lists that are against one, if their names are needed.
+        watch: wraps the lists while they are read; inventory: gives the feature names of lists that
+        have ids of an inventory.
         """
         sid, size, hashes = Column(np.int64), Column(np.int64), Column(np.uint64)
         resident = None
@@ -198,9 +201,9 @@ class TuningSet:
 
 
 def _check_sound(chunk: Chunk, metric: Metric | None, source: str) -> None:
-    """Raise DataError for statistics that are not the metric's, in the first list that has some.
+    """Raise DataError for statistics that are not the metric's; the first list with such is named.
 
-    All are looked at together; list by list, where something is wrong alone.
+    One check of all lists is fast; only if it fails are they checked one by one.
     """
     stats = chunk.stats
     if metric is None or stats is None:
@@ -213,8 +216,8 @@ def _check_sound(chunk: Chunk, metric: Metric | None, source: str) -> None:
 
 
 def _noted(lists: Iterable[KBest], hashes: Column) -> Iterator[KBest]:
-    """Pass lists on, and note hashes of their ids."""
+    """Yield the lists as they are, and append the hash of each one's id to `hashes`."""
     for kbest in lists:
         hashes.append(id_hash(kbest.id))
         yield kbest
-        del kbest  # a long list would stay while its chunk is worked on
+        del kbest  # else a long list would take memory while its chunk is worked on

@@ -1,4 +1,4 @@
-"""Relevant sets from files, the weights to start from, and what may move, all by one numbering."""
+"""Relevant sets from files, the weights to start from, and their limits, with one set of ids."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.restraints import Restraints
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
+"""Wraps the lists while they are read, for instance in a progress bar."""
+
 Write = Callable[[str | None, Floats, list[str]], None]
 """Writes weights (n_features,) to a path, with comments."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenSets:
-    """Sets of lists and truths with ids of one table of names, and the inventory, if they have one.
+    """Sets of lists, and of truths if there is one, with ids of one table of names.
 
-    reference: the longest prefix of the inventory that a set is against.
+    reference: the longest prefix of an inventory that a set has ids of; None: lists with names.
     """
 
     sets: Sequence[SetOfLists]
@@ -48,14 +50,14 @@ class GivenSets:
     ) -> GivenSets:
         """Read all sets, or map their rows from a cache.
 
-        Raises DataError for those of different inventories, and as reading does.
+        Raises DataError for sets of different inventories, and for what cannot be read.
         """
         names = Names()
-        every = [*paths, *([] if truth is None else [truth])]
-        read = [SetOfLists.read(path, inventory, names, watch, cache) for path in every]
-        known = {one.name: one.reference for one in read}
-        reference = common(known, prefixes=inventory is not None)
-        sets, truths = read[: len(paths)], read[len(paths) :]
+        all_paths = [*paths, *([] if truth is None else [truth])]
+        all_sets = [SetOfLists.read(path, inventory, names, watch, cache) for path in all_paths]
+        references = {lists.name: lists.reference for lists in all_sets}
+        reference = common(references, prefixes=inventory is not None)
+        sets, truths = all_sets[: len(paths)], all_sets[len(paths) :]
         if reference is not None:
             names = inventory or NumberedNames(reference, sets[0].name)
         elif inventory is not None:
@@ -66,9 +68,9 @@ class GivenSets:
 
 @dataclass(frozen=True, slots=True)
 class SetStart:
-    """Weights theta (n_features,) to start from, what may move, and how to write the like.
+    """Weights theta (n_features,) to start from, their limits, and how to write such weights.
 
-    kept (n_features,): features that were seen often enough, if that was asked; digest: of theta.
+    kept (n_features,): mask of the features that were seen often enough; None: all are kept.
     """
 
     theta: Floats
@@ -86,13 +88,17 @@ class SetStart:
         min_count: int | None = None,
         allow_missing: bool = False,
     ) -> SetStart:
-        """Weights of a file for given sets; raises DataError, and Misfit for the patterns."""
+        """Read the weights of a file for these sets.
+
+        Raises DataError for weights that do not fit, and Misfit for patterns without a match.
+        """
         source = given.sets[0].name
         if given.reference is None:
             return cls._by_names(given, weights, freeze, only, allow_missing)
         names = given.names
         assert isinstance(names, InventoryNames)
         by_id = WeightsById.read(weights, names, source)
+        # the inventory may have grown: features beyond those of the sets count if they have weights
         beyond = np.flatnonzero(by_id.theta[given.reference.names :])
         n = given.reference.names + (int(beyond[-1]) + 1 if len(beyond) else 0)
         if not n:
@@ -115,7 +121,9 @@ class SetStart:
         only: Sequence[str],
         allow_missing: bool,
     ) -> SetStart:
-        initial, names = Weights.read(weights), given.names
+        """Read weights by name, for sets of lists with names."""
+        initial = Weights.read(weights)
+        names = given.names
         source = display_name(given.sets[0].name)
         if not len(names):
             raise DataError(source, None, "expected features to weigh, found none")
@@ -128,7 +136,7 @@ class SetStart:
 
 
 def _prefix(names: InventoryNames, n: int) -> InventoryNames:
-    """The first n names, by number."""
+    """Return the first n names of an inventory as numbers; names by number stay as they are."""
     if isinstance(names, Inventory):
         return NumberedNames(InventoryReference(n, names.digest(n)))
     return names

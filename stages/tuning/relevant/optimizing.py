@@ -1,4 +1,4 @@
-"""`optimize` on relevant sets: its flags and files, around what knows neither."""
+"""`optimize` on relevant sets: its flags and files around the training, which sees neither."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
 
 
 def by_sets(args: argparse.Namespace, plan: Plan) -> None:
-    """Relevant sets: the union of the lists of each sentence."""
+    """Train on relevant sets, the union of the lists of each sentence, and write the weights."""
     from campanula.formats.model.array_folder import default_cache
     from campanula.stages.tuning.relevant.given_sets import GivenSets, SetStart
     from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
     from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
     from campanula.stages.tuning.relevant.training import train, wants_apart
 
-    settings, cache = plan.settings, args.cache or default_cache()
+    settings = plan.settings
+    cache = args.cache or default_cache()
     given = GivenSets.read(
         args.inputs or ["-"],
         args.truth,
@@ -70,16 +71,16 @@ def by_sets(args: argparse.Namespace, plan: Plan) -> None:
         scratch=cache,
     )
     order = order_of(data, plan.solver_settings).kind
-    how = sets_signature(plan, data, order, start.theta, min_count=args.min_count)
+    signature = sets_signature(plan, data, order, start.theta, min_count=args.min_count)
     after = nothing
     if args.save_each is not None:
-        after = Saving(args.save_each, lambda path, w: start.write(path, w, [how]))
+        after = Saving(args.save_each, lambda path, w: start.write(path, w, [signature]))
     trained = train(data, start.theta, start.limits, plan, kept=start.kept, after=after)
     with ExitStack() as stack:
         if args.summary is not None:
-            # what can fail has failed before the weights are there
+            # first, so that a summary that cannot be written leaves no weights either
             write_summary(stack.enter_context(Output(args.summary)), data, trained)
-        start.write(args.output, trained.w, [how, f"objective:{trained.objective!r}"])
-    found = f"objective {trained.objective!r}, {trained.before!r} at the start"
+        start.write(args.output, trained.w, [signature, f"objective:{trained.objective!r}"])
+    objective = f"objective {trained.objective!r}, {trained.before!r} at the start"
     counts = f"{data.counts.distinct} of {data.counts.hypotheses} hypotheses are distinct"
-    command.say(args, f"optimize: {found}; {counts}, {data.counts.new} are new")
+    command.say(args, f"optimize: {objective}; {counts}, {data.counts.new} are new")

@@ -1,9 +1,9 @@
-"""The order in which sentences are visited, another one each epoch, all by one generator.
+"""The order in which sentences are visited, a new one each epoch, from one random generator.
 
 random      a permutation of all sentences
-blocks      a permutation of blocks of 4,096 consecutive sentences, and of each of these, when its
-            turn comes, one of its sentences: no pass reads the disk at random
-corpus      as they stand
+blocks      a permutation of blocks of 4,096 consecutive sentences, and within each block a
+            permutation of its sentences: the disk is read block by block, not at random
+corpus      the order of the corpus
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from campanula.formats.arrays.types import Ints
 
 BLOCK = 4096
-"""Sentences that are packed at a time, and stay together where sets are larger than memory."""
+"""Sentences packed at a time, and visited together if the sets are larger than memory."""
 
-MEMORY = 4 << 30  # bytes of packed sets that are held in memory, unless it is said otherwise
+MEMORY = 4 << 30  # default for the bytes of packed sets held in memory
 
 RANDOM, BLOCKS, CORPUS = "random", "blocks", "corpus"
 
@@ -31,7 +31,7 @@ class SentenceOrders:
         self._rng = np.random.default_rng(seed)
 
     def epoch(self) -> Iterator[Ints]:
-        """Yield the sentences of the next epoch, in parts."""
+        """Yield the sentences of the next epoch: all at once, or block by block."""
         if self.kind == CORPUS:
             yield np.arange(self._n)
         elif self.kind == RANDOM:

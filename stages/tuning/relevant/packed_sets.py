@@ -1,7 +1,7 @@
-"""Packs sets of lists: in memory, or, where they are larger than that, in scratch files.
+"""Packs sets of lists: in memory, or in scratch files if they are larger.
 
-A block of sentences is packed at a time.  How large the sets are is known when they are packed:
-what could be larger than memory goes to scratch files first, and into memory if it is not.
+A block of sentences is packed at a time.  The size of the sets is known only when they are packed.
+So sets that could exceed the memory are packed in scratch files, and copied to memory if they fit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.relevant.space import Memory, Scratch
 
 CODES: Any = (np.uint16, np.uint32)
-"""Types of places among a sentence's features; the first that is wide enough is taken."""
+"""Types of places among a sentence's features; the first type that is wide enough is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetCounts:
-    """Hypotheses of all lists, and those that are left as members of sets; `new` of the last set.
+    """Numbers of sentences, of hypotheses in all lists, and of distinct members of the sets.
 
-    entries: features that are not 0 of what is packed.
+    new: distinct members that the last set added; entries: feature values that are packed.
     """
 
     sentences: int
@@ -39,7 +39,7 @@ class SetCounts:
 
 @dataclass(frozen=True, slots=True)
 class SetPacking:
-    """How sets are packed: whether the first set is of truths, and as RelevantSets.of has it."""
+    """How to pack sets; with_truth: the first set has the truths; others as in RelevantSets.of."""
 
     with_truth: bool = False
     apart: bool = False
@@ -50,10 +50,10 @@ class SetPacking:
 
 @dataclass(frozen=True, slots=True)
 class PackedSets:
-    """Sets and what they are of; in_blocks: they are in `space`, a block at a time in memory.
+    """Packed sets and their counts; in_blocks: they are in files of `space`, read block by block.
 
-    place (n,): where the weights of the first n features stand (kernels/relevant/places.py); those
-    of others stand by their ids.
+    place (n,): place of the weight of each of the first n features (kernels/relevant/places.py);
+    the weights of later features are placed by their ids.
     """
 
     sets: Sets
@@ -63,23 +63,23 @@ class PackedSets:
     space: Memory | None = None
 
     def placed(self, by_id: Any) -> Any:
-        """Of an array (n_features,) by ids, that by places."""
+        """Return an array (n_features,) indexed by ids as one indexed by places."""
         array = by_id.copy()
         array[self.place] = by_id[: len(self.place)]
         return array
 
     def by_id(self, placed: Any) -> Any:
-        """Of an array (n_features,) by places, that by ids."""
+        """Return an array (n_features,) indexed by places as one indexed by ids."""
         array = placed.copy()
         array[: len(self.place)] = placed[self.place]
         return array
 
     def fetch(self, first: int, last: int) -> None:
-        """Have sentences first to last come into memory, soon."""
+        """Ask the system to read the sets of sentences first to last, without waiting for them."""
         if self.space is not None:
             sets = self.sets
             hyps = slice(*sets.pointer[[first, last]].tolist())
-            at = {
+            span_of = {
                 "sentences": (first, last),
                 "hyps": (hyps.start, hyps.stop),
                 "common": sets.common_pointer[[first, last]].tolist(),
@@ -88,9 +88,10 @@ class PackedSets:
                 "binary": sets.binary_pointer[[hyps.start, hyps.stop]].tolist(),
             }
             spans = []
-            for field, of in COUNTED_BY.items():
+            for field, unit in COUNTED_BY.items():
                 size = getattr(sets, field).itemsize
-                spans.append((at[of][0] * size, at[of][1] * size))
+                begin, end = span_of[unit]
+                spans.append((begin * size, end * size))
             self.space.fetch(spans)
 
 
@@ -109,16 +110,19 @@ COUNTED_BY = {
     "binary_code": "binary",
     "gain": "hyps",
 }
-"""What each array of sets has an entry of, in their order."""
+"""The unit of which each array of Sets has one entry, in the order of the arrays."""
 
 COUNTS = ("sentences", "hyps", "rare", "valued", "binary")
-"""The same in the order of a cursor (kernels/relevant/packing.py); common ones are told last."""
+"""The units in the order of the packing cursor (kernels/relevant/packing.py).
+
+Common features are known only when everything is packed, so the cursor does not count them.
+"""
 
 
 def pack_sets(all_sets: Sequence[SetOfLists], packing: SetPacking) -> PackedSets:
-    """Pack the lists of sets, with codes of two bytes, or of four where a sentence needs them.
+    """Pack the lists of sets, with codes of two bytes, or of four if a sentence needs them.
 
-    Raises DataError where the disk has no room.
+    Raises DataError if the disk is full.
     """
     for code in CODES:
         packer = SetPacker(all_sets, code, packing)
@@ -134,9 +138,10 @@ class SetPacker:
     """Packs the lists of sets, a block of sentences at a time."""
 
     def __init__(self, all_sets: Sequence[SetOfLists], code: Any, packing: SetPacking) -> None:
-        self._all_sets, self._packing = all_sets, packing
+        self._all_sets = all_sets
+        self._packing = packing
         self._widest = int(np.iinfo(code).max)
-        self._at = np.zeros(5, np.int64)
+        self._cursor = np.zeros(len(COUNTS), np.int64)  # entries packed so far
         self._count = np.zeros(_n_features(all_sets), np.int32)
         self._distinct = self._new = 0
         types = {
@@ -158,40 +163,41 @@ class SetPacker:
         self._sets = Sets(*arrays)
 
     def _most(self, first: int = 0, last: int | None = None) -> dict[str, int]:
-        """The most entries that sentences first to last can have."""
+        """Return the most entries of each unit that sentences first to last can have."""
         last = len(self._all_sets[0].sid) if last is None else last
-        found = dict.fromkeys(COUNTS, 0)
-        found["sentences"] = last - first
-        for one in self._all_sets:
-            start, end = one.rows.list_pointer[[first, last]].tolist()
-            found["hyps"] += end - start
-            for part in ("valued", "binary"):
-                pointer = getattr(one.rows, f"{part}_pointer")
-                found[part] += int(pointer[end] - pointer[start])
-        found["common"] = found["rare"] = found["valued"] + found["binary"]
-        return found
+        most = dict.fromkeys(COUNTS, 0)
+        most["sentences"] = last - first
+        for lists in self._all_sets:
+            start, end = lists.rows.list_pointer[[first, last]].tolist()
+            most["hyps"] += end - start
+            for kind in ("valued", "binary"):
+                pointer = getattr(lists.rows, f"{kind}_pointer")
+                most[kind] += int(pointer[end] - pointer[start])
+        # at most every value is of another feature
+        most["common"] = most["rare"] = most["valued"] + most["binary"]
+        return most
 
     def _used(self) -> dict[str, int]:
-        """Entries that are written; of what is common, as many as there may come to be."""
-        used = dict(zip(COUNTS, self._at.tolist(), strict=True))
+        """Return the entries written so far; for common features, the most that may be needed."""
+        used = dict(zip(COUNTS, self._cursor.tolist(), strict=True))
         return used | {"common": used["rare"]}
 
     def _bytes(self, entries: dict[str, int]) -> list[int]:
-        """Bytes of the arrays for so many entries; pointers have one more."""
+        """Return the bytes of each array for so many entries; pointers have one entry more."""
         return [
-            (entries[of] + field.endswith("pointer")) * dtype.itemsize
-            for (field, of), dtype in zip(COUNTED_BY.items(), self._types, strict=True)
+            (entries[unit] + field.endswith("pointer")) * dtype.itemsize
+            for (field, unit), dtype in zip(COUNTED_BY.items(), self._types, strict=True)
         ]
 
     def add_all(self) -> bool:
-        """Pack everything; False where a sentence has more features than a code can tell."""
+        """Pack everything; return False if a sentence has more features than codes can number."""
         n = len(self._all_sets[0].sid)
         starts = {"pointer", "rare_pointer", "valued_pointer", "binary_pointer"}
         for first in range(0, n, BLOCK):
             last = min(first + BLOCK, n)
             used, most = self._used(), self._most(first, last)
-            self.space.reserve(self._bytes({of: used[of] + most[of] for of in most}))
-            if first == 0:
+            self.space.reserve(self._bytes({unit: used[unit] + most[unit] for unit in most}))
+            if first == 0:  # not before space is reserved: writing to a full disk would crash
                 for field in starts:
                     getattr(self._sets, field)[0] = 0
             if not self._add(first, last):
@@ -199,39 +205,43 @@ class SetPacker:
         return True
 
     def _add(self, first: int, last: int) -> bool:
-        """Pack a block."""
+        """Pack the sentences first to last; return False if codes are too narrow for one."""
         from campanula.stages.kernels.relevant.distinct import leave_best, mark_new
         from campanula.stages.kernels.relevant.joining import joined_rows
         from campanula.stages.kernels.relevant.packing import pack
 
         packing = self._packing
         kept = np.zeros(0, np.bool_) if packing.kept is None else packing.kept
-        rows = joined_rows([one.rows for one in self._all_sets], first, last)
+        rows = joined_rows([lists.rows for lists in self._all_sets], first, last)
         truths = np.zeros(last - first, np.int32)
         if packing.with_truth:
             pointer = self._all_sets[0].rows.list_pointer
             truths[:] = np.diff(pointer[first : last + 1])
         new = np.empty(len(rows.gain), np.bool_)
-        with np.errstate(over="ignore"):  # a hash wraps around
+        with np.errstate(over="ignore"):  # hashing multiplies modulo 2^64
             mark_new(rows, truths, packing.apart, new)
         self._count_members(new, rows.list_pointer, first, last)
         if not packing.apart:
             leave_best(rows, truths, new)
-        return pack(rows, truths, new, kept, self._count, self._widest, self._sets, self._at) < 0
+        too_wide = pack(
+            rows, truths, new, kept, self._count, self._widest, self._sets, self._cursor
+        )
+        return too_wide < 0
 
     def _count_members(self, new: Flags, pointer: Ints, first: int, last: int) -> None:
-        """Count the members, and those that the last set has added."""
+        """Count the distinct members, and those among them that the last set added."""
         self._distinct += int(np.count_nonzero(new))
         size = np.diff(self._all_sets[-1].rows.list_pointer[first : last + 1])
         from_last = np.arange(len(new)) >= np.repeat(pointer[1:] - size, np.diff(pointer))
         self._new += int(np.count_nonzero(new & from_last))
 
     def packed(self) -> PackedSets:
-        """What is written; in memory if it is small enough."""
+        """Return the packed sets, in memory if they are small enough."""
         from campanula.stages.kernels.relevant.places import settle
 
-        used, place = self._used(), self._count
-        settle(self._sets, used["sentences"], place)  # from counts to places
+        used = self._used()
+        place = self._count
+        settle(self._sets, used["sentences"], place)  # turns counts into places, in place
         for kind in ("common", "rare"):
             used[kind] = int(getattr(self._sets, f"{kind}_pointer")[used["sentences"]])
         sizes = [
@@ -239,7 +249,7 @@ class SetPacker:
             for size, dtype in zip(self._bytes(used), self._types, strict=True)
         ]
         sets = Sets(*(array[:size] for array, size in zip(self._sets, sizes, strict=True)))
-        hypotheses = sum(one.n_hyps for one in self._all_sets)
+        hypotheses = sum(lists.n_hyps for lists in self._all_sets)
         entries = used["valued"] + used["binary"]
         counts = SetCounts(used["sentences"], hypotheses, self._distinct, self._new, entries)
         if self._is_small:
@@ -250,11 +260,10 @@ class SetPacker:
 
 
 def _n_features(all_sets: Sequence[SetOfLists]) -> int:
-    """Ids that the rows may have."""
-    columns = [ids for one in all_sets for ids in (one.rows.valued_id, one.rows.binary_id)]
+    """Return the number of feature ids in use: the largest id of all rows, and one more."""
+    columns = [ids for lists in all_sets for ids in (lists.rows.valued_id, lists.rows.binary_id)]
     return 1 + max((int(ids.max()) for ids in columns if len(ids)), default=-1)
 
 
 def _temporary() -> str:
-    """Folder of temporary files."""
     return tempfile.gettempdir()

@@ -1,9 +1,10 @@
-"""What training on relevant sets is about: a loss of chosen pairs, and lambda |w|^2.
+"""The objective of training on relevant sets: a loss of chosen pairs, and lambda |w|^2.
 
     (1/N) sum_i (1/K) sum_k max_{z' in V_rel - V_K} psi(w, z_k, z') + lambda |w|^2    (T&Z Eq. 5)
 
-psi is Eq. 4's (b - b') (1 - (s - s'))_+^2 for Eq. 7.  Table II's update goes down the same with one
-truth, the best, and (b - b') (1 - (s - s')) for psi; Table III's down the perceptron's s' - s.
+For the update of Eq. 7, psi is Eq. 4's (b - b') (1 - (s - s'))_+^2.  Table II's update descends on
+the same with one truth, the best, and (b - b') (1 - (s - s')) as psi; Table III's on the
+perceptron's s' - s.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.restraints import Restraints
 
 Pass = Callable[[Ints], int]
-"""Visits sentences in an order; how many of them have moved a weight."""
+"""Visits sentences in an order; returns how many of them moved a weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelevantObjective:
-    """Sets, an update with its step size, and the strength of L2, which only free weights have.
+    """Sets, the update with its step size, and the strength of L2 on free weights.
 
     after: called with the weights after each epoch.
     """
@@ -38,7 +39,7 @@ class RelevantObjective:
     after: Callable[[Floats], None] = nothing
 
     def value(self, w: Floats) -> float:
-        """The objective at w (n_features,)."""
+        """Return the objective at w (n_features,)."""
         from campanula.stages.kernels.relevant.online import room_of, total_of
 
         sets, free = self.data.sets, self.limits.free

@@ -1,7 +1,7 @@
-"""Relevant sets: of each sentence the union of its lists, packed for training.
+"""Relevant sets: the union of each sentence's lists, packed for training.
 
-The truths are the union of the lists of one set of lists, the alternatives that of all others in
-their order.  Both are sets: what equals an earlier member is not added again.
+The truths come from one set of lists, the alternatives from all others in their order.  Both are
+sets: a hypothesis that equals an earlier member is not added again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 
 @dataclass(frozen=True, slots=True)
 class RelevantSets:
-    """Packed sets of sentences sid (n_lists,); path and checksum say of what they were made."""
+    """Packed sets of sentences sid (n_lists,); path and checksum: of the lists they are made of."""
 
     sid: Ints
     packed: PackedSets
@@ -54,25 +54,24 @@ class RelevantSets:
         memory: int = MEMORY,
         scratch: str | None = None,
     ) -> RelevantSets:
-        """The union of the lists of each sentence, all with ids of one table of names.
+        """Return the union of the lists of each sentence; all sets have ids of one table of names.
 
-        apart: all truths count, and alternatives that equal one are left out (V - V_K of T&Z Eq.
-        5), else the best truth alone is packed; kept (n_features,): features that are packed
-        (default: all); memory: bytes that packed sets may take there; scratch: a folder for what
-        takes more (default: that of temporary files).
+        apart: all truths are packed, and alternatives that equal one are left out (V - V_K of T&Z
+        Eq. 5); else the best truth alone is packed; kept (n_features,): features to pack (default:
+        all); memory: most bytes of packed sets in memory; scratch: folder for larger sets (default:
+        that of temporary files).
         Raises DataError for sets of other sentences or another metric than the first one's.
         """
         all_sets = ([] if truth is None else [truth]) + list(given)
         for other in all_sets[1:]:
             _check_alike(other, all_sets[0])
-        question = SetPacking(truth is not None, apart, kept, memory, scratch)
-        packed = pack_sets(all_sets, question)
+        packed = pack_sets(all_sets, SetPacking(truth is not None, apart, kept, memory, scratch))
         return cls(
             all_sets[0].sid,
             packed,
-            max((one.names for one in all_sets), key=len),
+            max((lists.names for lists in all_sets), key=len),  # the longest prefix
             display_name(given[0].name),
-            " ".join(one.checksum for one in all_sets),
+            " ".join(lists.checksum for lists in all_sets),
             all_sets[0].metric,
         )
 
@@ -83,28 +82,32 @@ class RelevantSets:
 
     @property
     def counts(self) -> SetCounts:
-        """What they are of."""
+        """Numbers of sentences, hypotheses and entries."""
         return self.packed.counts
 
     @property
     def in_blocks(self) -> bool:
-        """Whether they are larger than memory, and visited block by block."""
+        """Whether the sets are larger than memory, and so visited block by block."""
         return self.packed.in_blocks
 
-    def fetched(self, parts: Iterable[Ints]) -> Iterator[Ints]:
-        """Pass parts of an order on; of sets in blocks, the next one is fetched meanwhile."""
+    def fetched(self, blocks: Iterable[Ints]) -> Iterator[Ints]:
+        """Yield the blocks of an order; the disk already reads the next one meanwhile."""
+        # one block behind, so that the next block is asked for before this one is worked on
         before: Ints | None = None
-        for part in parts:
+        for block in blocks:
             if self.in_blocks:
-                self.packed.fetch(int(part.min()), int(part.max()) + 1)
+                self.packed.fetch(int(block.min()), int(block.max()) + 1)
             if before is not None:
                 yield before
-            before = part
+            before = block
         if before is not None:
             yield before
 
     def refuse_infinite(self, theta: Floats, whose: str) -> None:
-        """Raise DataError for a score that overflows under theta (n_features,): whose weights."""
+        """Raise DataError for a score that is not finite under theta (n_features,).
+
+        whose: words for the weights in the message, as "the new weights".
+        """
         from campanula.stages.kernels.relevant.online import scores_of
 
         score = scores_of(self.sets, self.packed.placed(theta))
@@ -117,7 +120,7 @@ class RelevantSets:
 
 
 def _check_alike(other: SetOfLists, first: SetOfLists) -> None:
-    """Raise DataError for a set of other sentences, or gains of another metric."""
+    """Raise DataError for a set of other sentences than the first, or of another metric."""
     check_metric(first, other)
     if np.array_equal(other.sid, first.sid):
         return
@@ -125,15 +128,15 @@ def _check_alike(other: SetOfLists, first: SetOfLists) -> None:
     differ = np.flatnonzero(other.sid[:shorter] != first.sid[:shorter])
     at = int(differ[0]) if len(differ) else shorter
     expected, found = (
-        f"a list of sentence {one.sid[at]}" if at < len(one.sid) else "the end"
-        for one in (first, other)
+        f"a list of sentence {lists.sid[at]}" if at < len(lists.sid) else "the end"
+        for lists in (first, other)
     )
     problem = f"expected {expected}, as {first.name} has, found {found}"
     raise DataError(other.name, f"record {at}", problem)
 
 
 class Scored(Protocol):
-    """A set of lists, or a reader of them: its name, and the metric as a header has it."""
+    """A set of lists, or a reader of lists: its name, and the metric of its header."""
 
     @property
     def name(self) -> str: ...
@@ -149,9 +152,10 @@ def check_metric(first: Scored, other: Scored) -> None:
         raise DataError(other.name, None, f"{expected}; found {_in_words(other)}")
 
 
-def _in_words(one: Scored) -> str:
+def _in_words(lists: Scored) -> str:
+    """Return the name of a metric for a message."""
     from campanula.stages.metrics.table import metric_of
 
-    if one.metric is None:
+    if lists.metric is None:
         return "none: it does not say"
-    return str(metric_of(one.metric, one.name) or one.metric.get("name"))
+    return str(metric_of(lists.metric, lists.name) or lists.metric.get("name"))

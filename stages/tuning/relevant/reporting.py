@@ -1,4 +1,4 @@
-"""What is said of weights trained on relevant sets: their signature, and a summary as JSON."""
+"""The signature of weights trained on relevant sets, and a summary of the training as JSON."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.training import Trained
 
-NOT_SAID = ("memory", "shuffle", "lambda_", "update", "printed_sign")
-"""Settings that are said otherwise, or do not determine the weights."""
+OTHERWISE = ("memory", "shuffle", "lambda_", "update", "printed_sign")
+"""Settings that have entries of their own form, or whose effect is in the entry `order`."""
 
 
 def sets_signature(
     plan: Plan, data: RelevantSets, order: str, start: Floats, **more: object
 ) -> str:
-    """Signature of the weights; start (n_features,) are those that they were trained from."""
-    settings, read = plan.settings, plan.solver_settings
-    parts: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
+    """Return the signature of the weights; start (n_features,): the weights before training."""
+    settings = plan.settings
+    solver_settings = plan.solver_settings
+    entries: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
     if "update" in plan.loss.reads:
-        parts["update"] = read.update + ("/printed-sign" if read.printed_sign else "")
-    parts |= {name: getattr(read, name) for name in plan.solver.reads if name not in NOT_SAID}
-    parts |= {"lambda": read.lambda_, "order": order, "seed": settings.seed}
-    parts |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
+        sign = "/printed-sign" if solver_settings.printed_sign else ""
+        entries["update"] = solver_settings.update + sign
+    names = [name for name in plan.solver.reads if name not in OTHERWISE]
+    entries |= {name: getattr(solver_settings, name) for name in names}
+    entries |= {"lambda": solver_settings.lambda_, "order": order, "seed": settings.seed}
+    entries |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
     digest = xxh3_64()
     for block in blocks(len(start)):
         digest.update(np.ascontiguousarray(start[block]).data)
-    parts |= {**more, "start": digest.hexdigest(), "sets": data.checksum}
-    return command.signature("optimize", **parts)
+    entries |= {**more, "start": digest.hexdigest(), "sets": data.checksum}
+    return command.signature("optimize", **entries)
 
 
 def write_summary(out: Output, data: RelevantSets, trained: Trained) -> None:
-    """Write counts and the objective as JSON; what can fail has then failed."""
-    found = {**asdict(data.counts), "updates": trained.updates, "objective": trained.objective}
-    out.write_line(json.dumps(found))
+    """Write counts and the objective as JSON; finished here, so that a full disk fails first."""
+    summary = {**asdict(data.counts), "updates": trained.updates, "objective": trained.objective}
+    out.write_line(json.dumps(summary))
     out.finish()

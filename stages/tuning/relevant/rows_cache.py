@@ -1,7 +1,7 @@
-"""Rows of sets of lists in the cache: a set that was trained on before is mapped, and not read.
+"""Rows of sets of lists in the cache: a set used in an earlier training is mapped, not read again.
 
-An iteration of training adds one set to many.  An entry is named by the checksum of the stream, or
-by the digest of the collection, so what is in it is what reading would find.
+Each iteration of training adds one set to many earlier ones.  An entry is named by the checksum of
+the stream or the digest of the collection, so its rows are those that reading would give.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.model.array_folder import DamagedEntry, read_arrays, store_arrays
 from campanula.stages.kernels.relevant.records import Rows
 
-LAYOUT = 1  # of the arrays; another is another entry
+LAYOUT = 1  # version of the arrays' format; entries of another version are not read
 
 
 def identity_of(path: str) -> str | None:
-    """What tells a stream or a collection from all others: checksum, or digest.
+    """Return the checksum of a stream or the digest of a collection; reads every byte of a stream.
 
-    Every byte of a stream is read for it.  None for stdin and pipes, and for what is cut off or
-    damaged, which reading it will say.
+    None for stdin and pipes, and for a damaged file, for which reading gives the error.
     """
     if is_collection(path):
         return Collection.open(path).digest
     if not os.path.isfile(path):
         return None
-    checksum, tail = xxh3_64(), b""
+    checksum = xxh3_64()
+    tail = b""
     with open_input(path) as file, suppress(OSError, EOFError):
+        # the end record is not in its own checksum: hold the last END_SIZE bytes back
         while chunk := file.read(CHUNK):
             joined = tail + chunk
             checksum.update(memoryview(joined)[:-END_SIZE])
@@ -45,13 +46,13 @@ def identity_of(path: str) -> str | None:
 
 
 def entry_of(cache: str, identity: str) -> str:
-    """Folder in the cache for the rows of what has this identity."""
-    made_of = f"{__version__} {LAYOUT} {identity}"
-    return os.path.join(cache, "sets", xxh3_128_hexdigest(made_of.encode()))
+    """Return the folder in the cache for the rows of a stream or collection of this identity."""
+    sources = f"{__version__} {LAYOUT} {identity}"
+    return os.path.join(cache, "sets", xxh3_128_hexdigest(sources.encode()))
 
 
 def stored(entry: str) -> tuple[Ints, Rows] | None:
-    """Sentences and rows of an entry, mapped; None where there is none, or it is damaged."""
+    """Return sentences and rows of an entry, mapped; None if there is none or it is damaged."""
     try:
         arrays: Any = read_arrays(entry)
     except DamagedEntry:
@@ -62,9 +63,9 @@ def stored(entry: str) -> tuple[Ints, Rows] | None:
 
 
 def kept(entry: str, sid: Ints, rows: Rows) -> tuple[Ints, Rows]:
-    """Put sentences and rows into the cache; gives them mapped.
+    """Write sentences and rows to the cache, and return them mapped from there.
 
-    A cache that cannot be written, or where another process was faster, is done without.
+    If the cache cannot be written, they are returned as they are.
     """
     with suppress(DataError):
         store_arrays({"sid": sid, **rows._asdict()}, entry)

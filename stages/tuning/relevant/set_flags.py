@@ -10,7 +10,7 @@ from campanula.stages.tuning.solvers.online import UPDATES
 
 
 def add_set_flags(p: argparse.ArgumentParser) -> None:
-    """Add the flags."""
+    """Add the flags of relevant sets, in a group of their own."""
     group = p.add_argument_group("relevant sets (costmargin, relevant-perceptron)")
     group.add_argument(
         "--truth",

@@ -1,7 +1,7 @@
-"""A set of lists, one of each sentence: what an iteration adds to the relevant sets.
+"""A set of lists, one for each sentence: what an iteration adds to the relevant sets.
 
-Its hypotheses are rows of numbers: texts are let go of but for a hash, by which equal hypotheses
-are told.
+Its hypotheses are rows of numbers; of a text only a hash is kept, by which equal hypotheses are
+recognised.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, kept, stored
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
-"""What lists pass through while they are read, such as a progress bar."""
+"""Wraps the lists while they are read, for instance in a progress bar."""
 
-WHOLE = np.uint64(0xFFFFFFFFFFFFFFFF)
+WHOLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # mask of `fingerprints`: keep all 64 bits of a hash
 
 
 @dataclass(frozen=True, slots=True)
 class SetOfLists:
-    """Lists of sentences sid (n_lists,), as rows, whose ids are those of `names`.
+    """Lists of sentences sid (n_lists,), as rows with feature ids of `names`.
 
-    reference: the inventory that the lists are against, if they are; metric: the metric, as a
-    header has it.
+    reference: the inventory of the ids; None: lists with names; metric: the metric as it stands in
+    the header.
     """
 
     name: str
@@ -67,15 +67,17 @@ class SetOfLists:
         names: Names | None = None,
         metric: Mapping[str, object] | None = None,
     ) -> SetOfLists:
-        """A set of scored lists with one table of names; `source` names them in errors.
+        """Return a set of scored lists with one table of names.
 
-        Their names are added to the table `names`, if it is given, whose ids the rows then have.
-        Raises DataError for a list without gains or with wrong statistics, and for no lists.
+        names: a table to which the lists' names are added, and whose ids the rows get; default: the
+        lists' own table.  Raises DataError, with `source` as the file, for a list without gains or
+        with wrong statistics, and for no lists.
         """
         from campanula.stages.kernels.inventory.fingerprints import fingerprints
         from campanula.stages.kernels.relevant.rows import rows_of
 
-        packer, own = Packer(), Names()
+        packer = Packer()
+        own = Names()
         sid, gain, text = Column(np.int64), Column(np.float64), Column(np.uint64)
         for kbest in sound(lists, metric_of(metric, source), source):
             sid.append(kbest.sid)
@@ -84,7 +86,7 @@ class SetOfLists:
             texts, own = kbest.text, kbest.names
             hashes = np.empty(len(kbest), np.uint64)
             blob = np.frombuffer(bytearray(texts.blob), np.uint8)
-            with np.errstate(over="ignore"):  # a hash wraps around
+            with np.errstate(over="ignore"):  # hashing multiplies modulo 2^64
                 fingerprints(blob, texts.pointer, WHOLE, hashes)
             text.extend(hashes)
         if not len(sid):
@@ -92,10 +94,11 @@ class SetOfLists:
         packed = packer.lists()
         if names is not None and names is not own:
             ids = names.ids_of(own)
-            moved: dict[str, Any] = {
-                part: ids[getattr(packed, part)] for part in ("dense_id", "sparse_id", "binary_id")
+            renumbered: dict[str, Any] = {
+                column: ids[getattr(packed, column)]
+                for column in ("dense_id", "sparse_id", "binary_id")
             }
-            packed = packed._replace(**moved)
+            packed = packed._replace(**renumbered)
         rows = rows_of(packed, gain.values, text.values)
         return cls(source, sid.values, rows, own if names is None else names, metric=metric)
 
@@ -110,23 +113,25 @@ class SetOfLists:
     ) -> SetOfLists:
         """Read a scored stream or collection; raises DataError as `of` does.
 
-        Of lists against an inventory the ids are kept; the names of others are added to `names`.
-        cache: a folder for the rows of lists against an inventory, which are mapped from there.
+        Lists with ids of an inventory keep them; the names of other lists are added to `names`.
+        cache: folder from which the rows of lists with ids are mapped, if it has them, and to which
+        they are written.
         """
         with open_lists(path, KBest, inventory=inventory) as reader:
             if reader.inventory is None:
-                found = cls.of(watch(reader), reader.name, names, reader.metric)
-                return replace(found, checksum=reader.checksum)
+                lists = cls.of(watch(reader), reader.name, names, reader.metric)
+                return replace(lists, checksum=reader.checksum)
             reference = reader.inventory
             identity = None if cache is None else identity_of(path)
             entry = None if cache is None or identity is None else entry_of(cache, identity)
             mapped = None if entry is None else stored(entry)
             if mapped is not None and identity is not None:
-                seen = reader.name, *mapped, reader.names, identity
-                return cls(*seen, reference, reader.metric)
-            found = cls.of(watch(reader), reader.name, None, reader.metric)
-            found = replace(found, checksum=reader.checksum, reference=reference)
-        if entry is None or found.checksum != identity:
-            return found
-        sid, rows = kept(entry, found.sid, found.rows)
-        return replace(found, sid=sid, rows=rows)
+                sid, rows = mapped
+                return cls(reader.name, sid, rows, reader.names, identity, reference, reader.metric)
+            lists = cls.of(watch(reader), reader.name, None, reader.metric)
+            lists = replace(lists, checksum=reader.checksum, reference=reference)
+        # a file that changed between its two readings must not be stored under the first one's key
+        if entry is None or lists.checksum != identity:
+            return lists
+        sid, rows = kept(entry, lists.sid, lists.rows)
+        return replace(lists, sid=sid, rows=rows)

@@ -1,6 +1,7 @@
-"""Where packed sets are: in memory, or in scratch files that are mapped and have no names.
+"""Space for packed sets: memory, or scratch files that are mapped and have no names.
 
-Of an array as long as it could become, pages that nobody writes to take neither memory nor disk.
+Arrays are made as long as they could become: pages that are not written take neither memory nor
+disk.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ class Memory:
     """Arrays in memory."""
 
     def array(self, size: int, dtype: Any) -> Any:
-        """An array (size,) of whatever was there."""
+        """Return an array (size,) of undefined values."""
         return np.empty(size, dtype)
 
     def reserve(self, ends: Sequence[int]) -> None:
-        """Have room for so many bytes of each array, in the order in which they were made."""
+        """Reserve the first `ends` bytes of each array; arrays in the order of their making."""
 
     def close(self) -> None:
-        """No more is reserved; the arrays stay."""
+        """End reserving; the arrays stay valid."""
 
     def fetch(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Have a span of bytes of each array come into memory, soon."""
+        """Ask the system to read a span of bytes of each array, without waiting for it."""
 
 
 class Scratch(Memory):
-    """Arrays in files without names, which are gone with the arrays, or with the process."""
+    """Arrays in files without names, which the system removes with the arrays or the process."""
 
     def __init__(self, folder: str) -> None:
-        """Raises DataError for a folder that cannot be made."""
+        """Make the folder of the files; raises DataError if that is impossible."""
         self._folder = folder
         self._files: list[Any] = []
         self._maps: list[mmap.mmap] = []
@@ -47,8 +48,8 @@ class Scratch(Memory):
             make_folder(folder)
 
     def array(self, size: int, dtype: Any) -> Any:
-        """An array (size,) of zeros; raises DataError where no file can be made."""
-        n_bytes = max(1, size * np.dtype(dtype).itemsize)
+        """Return an array (size,) of zeros in a new file; raises DataError if none can be made."""
+        n_bytes = max(1, size * np.dtype(dtype).itemsize)  # an empty file cannot be mapped
         with reporting(self._folder):
             file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
             file.truncate(n_bytes)
@@ -59,7 +60,10 @@ class Scratch(Memory):
         return np.frombuffer(mapped, np.uint8)[: size * np.dtype(dtype).itemsize].view(dtype)
 
     def reserve(self, ends: Sequence[int]) -> None:
-        """Raises DataError where the disk has not so much room; to write there would be a crash."""
+        """Reserve the disk space; raises DataError if the disk is full.
+
+        Writing to a mapped page that the disk cannot hold would end the process with a signal.
+        """
         with reporting(self._folder):
             for place, end in enumerate(ends):
                 if end > self._reserved[place]:
@@ -67,24 +71,24 @@ class Scratch(Memory):
                     self._reserved[place] = end
 
     def close(self) -> None:
-        """Close the files, which are there as long as the arrays are."""
+        """Close the files; the maps keep them as long as the arrays live."""
         for file in self._files:
             file.close()
 
     def fetch(self, spans: Sequence[tuple[int, int]]) -> None:
         """Ask the system to read a span of bytes of each array."""
         for mapped, (start, end) in zip(self._maps, spans, strict=True):
-            first = start - start % mmap.PAGESIZE
+            first = start - start % mmap.PAGESIZE  # madvise takes whole pages
             if end > first:
                 mapped.madvise(mmap.MADV_WILLNEED, first, end - first)
 
 
 def _allocate(file: Any, start: int, end: int) -> None:
-    """Have the disk give a span of a file that nobody has written to; raises OSError."""
+    """Reserve disk space for an unwritten span of a file; raises OSError if there is none."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), start, end - start)
         return
-    file.seek(start)  # where the system has no such call
+    file.seek(start)  # a system without posix_fallocate: write zeros
     for begin in range(start, end, CHUNK):
         file.write(bytes(min(CHUNK, end - begin)))
     file.flush()

@@ -25,9 +25,9 @@ from campanula.stages.tuning.solvers.solver import Solution
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """New weights w (n_features,), the objective before and at them, and the updates of all epochs.
+    """New weights w (n_features,), the objective at the start and at w, and the number of updates.
 
-    An update is a sentence that has moved a weight.
+    An update is a visit to a sentence that moved a weight, in any epoch.
     """
 
     w: Floats
@@ -37,12 +37,12 @@ class Trained:
 
 
 def wants_apart(plan: Plan) -> bool:
-    """Whether alternatives are to be those that equal no truth."""
+    """Whether the plan's update leaves out alternatives that equal a truth."""
     return update_of(plan.loss, plan.solver_settings) == EQUATION_7
 
 
 def update_of(loss: Loss, settings: OnlineSettings) -> int:
-    """TABLE_II, EQUATION_7 or PERCEPTRON."""
+    """Return the update of a loss: TABLE_II, EQUATION_7 or PERCEPTRON."""
     if loss.form == SET_PERCEPTRON:
         return PERCEPTRON
     return TABLE_II if settings.update == "table2" else EQUATION_7
@@ -57,11 +57,11 @@ def train(
     kept: Flags | None = None,
     after: Callable[[Floats], None] = nothing,
 ) -> Trained:
-    """Train from theta (n_features,) on; what limits hold does not move.
+    """Train from theta (n_features,) on; weights that are not free in `limits` do not move.
 
-    kept (n_features,): the weights that are not to be 0 (default: all); after: called with the
-    weights after each epoch.  Raises Misfit for settings that do not go together, DataError for
-    scores that overflow, under the weights at the start or at the end.
+    kept (n_features,): mask of the weights that are not held at 0 (default: all); after: called
+    with the weights after each epoch.  Raises Misfit for settings that do not go together,
+    DataError for scores that overflow, under the weights at the start or at the end.
     """
     settings: OnlineSettings = plan.solver_settings
     update = update_of(plan.loss, settings)

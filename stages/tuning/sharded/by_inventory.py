@@ -1,4 +1,4 @@
-"""Tuning on lists against an inventory: what is read, and what they are minimised as."""
+"""Tuning on lists with ids of an inventory: the input files, and the weights to start from."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from campanula.stages.tuning.tuning_set import TuningSet
 
 @dataclass(frozen=True, slots=True)
 class InventoryInputs:
-    """Paths of what is given, and numbers; those that are None are as `optimize` says.
+    """Paths and numbers of a tuning; None: the defaults of `optimize`.
 
-    center: a path, 0, or None for the weights; min_count: sentences that a feature was seen in.
+    center: a path, 0, or None for the weights; min_count: least number of sentences in which a
+    feature was seen.
     """
 
     lists: str
@@ -36,18 +37,18 @@ class InventoryInputs:
     jobs: int = 1
 
     def read_inventory(self) -> Inventory | None:
-        """The inventory, if it is given."""
+        """Open the inventory, if one is given."""
         return None if self.inventory is None else Inventory.open(self.inventory)
 
     def shards(self, say: Callable[[str], None]) -> ShardedSet:
-        """The lists by the shard; say gets a line for each shard that has to be packed again."""
+        """Return the lists in shards; `say` gets a line for each shard that is packed again."""
         loader = Loader(self.cache, self.references, self.read_inventory(), self.jobs, say)
         return loader.load(self.lists)
 
     def in_memory(
         self, stream: bool, watch: Callable[[Iterable[KBest]], Iterable[KBest]]
     ) -> TuningSet:
-        """The lists in memory, or read at every pass, for what does not go by shards."""
+        """Return the lists in memory, or read at every pass, for plans that cannot use shards."""
         return TuningSet.read(
             self.lists, self.references, stream, watch, inventory=self.read_inventory()
         )
@@ -55,24 +56,28 @@ class InventoryInputs:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Weights to start from, theta0 and what is kept, (n_features,) each."""
+    """Weights to start from, theta0, and the mask of features to keep; (n_features,) each."""
 
     weights: WeightsById
     origin: Floats
     kept: Flags | None
 
     @classmethod
-    def of(cls, given: InventoryInputs, known: Names, source: str) -> Start:
-        """Read what is given, for lists from `source` with these names; raises DataError."""
-        names = refuse_names(known, source)
+    def of(cls, inputs: InventoryInputs, list_names: Names, source: str) -> Start:
+        """Read the weights and theta0 for lists with these names.
+
+        Raises DataError for weights that do not fit, and, with `source` as the file, for lists
+        that have names of their own or an inventory without names.
+        """
+        names = refuse_names(list_names, source)
         if not len(names):
             problem = "expected features to weigh, found lists against an inventory without names"
             raise DataError(source, None, problem)
-        weights = WeightsById.read(given.weights, names, source)
+        weights = WeightsById.read(inputs.weights, names, source)
         origin = weights.theta
-        if isinstance(given.center, str):
-            origin = WeightsById.read(given.center, names, source).theta
-        elif given.center is not None:
-            origin = np.broadcast_to(given.center, len(names))
-        kept = None if given.min_count is None else frequent(names, given.min_count, source)
+        if isinstance(inputs.center, str):
+            origin = WeightsById.read(inputs.center, names, source).theta
+        elif inputs.center is not None:
+            origin = np.broadcast_to(inputs.center, len(names))
+        kept = None if inputs.min_count is None else frequent(names, inputs.min_count, source)
         return cls(weights, origin, kept)

@@ -1,9 +1,9 @@
-"""Dense features whose weights stay, as one number a hypothesis: what they add to its score.
+"""Dense features whose weights do not move, folded to one number: their part of the score.
 
-W15 keep the lambda of the dense features as they are.  Of a dozen such columns, 8 bytes an entry,
-a pass need not read more than one of their sums, which is the same to the last bit: scores begin
-with the dense features, in their order.  It takes the place of the lists' first dense feature, with
-the weight 1.
+W15 keep the lambda of the dense features fixed.  Instead of a dozen such columns, 8 bytes an entry,
+a pass reads one column with their weighted sum.  Scores stay the same to the last bit, since they
+are summed from the dense features on, in order.  The sum takes the place of the lists' first dense
+feature, with the weight 1.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
 
-MOST = 1 << 28  # bytes of sums: these are in memory, where shards may be larger than that
+MOST = 1 << 28  # bytes: sums are held in memory, and shards may be larger than memory
 
 
 def folded(data: ShardedSet, theta: Floats, free: Floats) -> ShardedSet:
-    """The set with its dense features as one, under weights theta (n_features,).
+    """Return the set with its dense features folded to one, under weights theta (n_features,).
 
-    As it is where a dense feature is free (n_features,), where there is nothing to gain, where
-    other processes pass over it, and where the sums take too much memory.
+    It is returned unchanged if a dense feature is free (n_features,), if there is at most one dense
+    value a hypothesis, if other processes pass over it, or if the sums take too much memory.
     """
     n_hyps = sum(shard.lists.n_hyps for shard in data.shards)
     n_dense = sum(len(shard.lists.dense) for shard in data.shards)
@@ -40,15 +40,15 @@ def folded(data: ShardedSet, theta: Floats, free: Floats) -> ShardedSet:
 
 
 def _dense_of(lists: ShardLists, codes: slice, i: int) -> Ids:
-    """Dense features of list i, as places among the shard's."""
+    """Return the dense features of list i, as places among the shard's features."""
     start = int(lists.table_pointer[i])
     return np.asarray(lists.table[start + lists.dense_code[codes]])
 
 
 def _carrier(shard: PackedShard, free: Floats) -> int:
-    """The first dense feature of all lists, as a place among the shard's; -1 where they differ.
+    """Return the place among the shard's features of the first dense feature, which carries sums.
 
-    And where a dense feature is free.
+    -1 if lists differ in their first dense feature or have none, or if a dense feature is free.
     """
     lists, pointer = shard.lists, shard.lists.dense_pointer
     if not (np.diff(pointer) > 0).all():
@@ -63,12 +63,15 @@ def _carrier(shard: PackedShard, free: Floats) -> int:
 
 
 def _folded(shard: PackedShard, theta: Floats, carrier: int) -> PackedShard:
+    """Return a shard whose only dense feature is `carrier`, with the sums as its values."""
     lists = shard.lists
-    weight, score = shard.gathered(theta), np.zeros(lists.n_hyps)
+    weight = shard.gathered(theta)
+    score = np.zeros(lists.n_hyps)
     bounds = lists.list_pointer.tolist()
     pointer = lists.dense_pointer.tolist()
     for i in range(lists.n_lists):
-        codes, out = slice(pointer[i], pointer[i + 1]), score[bounds[i] : bounds[i + 1]]
+        codes = slice(pointer[i], pointer[i + 1])
+        out = score[bounds[i] : bounds[i + 1]]
         start = int(lists.dense_start[i])
         for factor in weight[_dense_of(lists, codes, i)].tolist():
             out += factor * lists.dense[start : start + len(out)]
@@ -84,7 +87,7 @@ def _folded(shard: PackedShard, theta: Floats, carrier: int) -> PackedShard:
 
 
 def _release(array: NDArray[np.float64]) -> None:
-    """Let the system have the pages of a mapped array back; the file has them."""
+    """Free the memory of a mapped array, which is not read again; the file keeps the values."""
     base: object = array
     while isinstance(base, np.ndarray):
         base = base.base

@@ -1,4 +1,4 @@
-"""Lists against an inventory, for passes: a collection's shards from the cache, or packed now."""
+"""Load lists with ids of an inventory for passes: shards from the cache, or packed now."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, 
 
 
 def refuse_names(names: Names, source: str) -> InventoryNames:
-    """The names of an inventory; raises DataError for those of lists that say them."""
+    """Return the names as an inventory's; raises DataError for lists with names of their own."""
     if not isinstance(names, InventoryNames):
         problem = "expected lists against an inventory (index-features), found lists with names"
         raise DataError(source, None, problem)
@@ -35,9 +35,9 @@ def refuse_names(names: Names, source: str) -> InventoryNames:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """How shards are made ready: a folder for packed ones, references, threads.
+    """Loads packed shards; cache: the folder where they are kept; jobs: threads.
 
-    say: gets a line for each damaged entry of the cache, which is made again.
+    say: called with a line for each damaged entry of the cache, which is packed again.
     """
 
     cache: str
@@ -47,7 +47,7 @@ class Loader:
     say: Callable[[str], None] = lambda line: None
 
     def load(self, path: str) -> ShardedSet:
-        """The lists of a path; raises DataError for a list without gains, and for no lists."""
+        """Load the lists of a path; raises DataError for a list without gains, and for no lists."""
         if is_collection(path):
             return self._collection(Collection.open(path))
         with Reader(path, KBest, inventory=self.inventory) as reader:
@@ -61,13 +61,14 @@ class Loader:
 
     def _collection(self, collection: Collection) -> ShardedSet:
         with Reader(collection.shards[-1].path, KBest, inventory=self.inventory) as last:
-            names = last.names  # of the longest prefix
+            names = last.names  # the last shard has the longest prefix of the inventory
 
         def ready(shard: Shard) -> PackedShard:
             with Reader(shard.path, KBest, inventory=self.inventory) as reader:
                 check_header(reader, collection.manifest, shard)
             packed = self.shard(shard.path, shard.checksum)
-            check_counts(shard, packed.counts)  # the cache knows the stream, not the collection
+            # the cache's key is the stream alone; the collection may count its lists wrongly
+            check_counts(shard, packed.counts)
             return packed
 
         shards = list(in_order(ready, collection.shards, self.jobs, ahead=1))
@@ -76,23 +77,26 @@ class Loader:
         )
 
     def shard(self, path: str, checksum: str) -> PackedShard:
-        """A packed shard, from the cache if it is there and whole."""
+        """Return a packed shard, from the cache if an undamaged entry is there.
+
+        Raises DataError if the stream does not have this checksum any more.
+        """
         entry = entry_of(self.cache, checksum, self.references)
-        found = stored(entry, path)
-        if isinstance(found, str):
-            self.say(f"{entry}: damaged, and made again: {found}")
-        if isinstance(found, PackedShard):
-            return found
+        cached = stored(entry, path)
+        if isinstance(cached, str):
+            self.say(f"{entry}: damaged, and made again: {cached}")
+        if isinstance(cached, PackedShard):
+            return cached
         with Reader(path, KBest, inventory=self.inventory) as reader:
             arrays = pack(self._checked(reader), reader.name, self.references)
         if reader.checksum != checksum:
             raise DataError(path, None, "expected the shard of the manifest: it has changed")
         with self._alone():
-            found = stored(entry, path)
-            if isinstance(found, PackedShard):  # another process was faster
-                return found
+            cached = stored(entry, path)
+            if isinstance(cached, PackedShard):  # another process was faster
+                return cached
             store(entry, arrays)
-            del arrays  # mapped now
+            del arrays  # free the memory: the shard is mapped from disk now
             again = stored(entry, path)
         if not isinstance(again, PackedShard):
             raise DataError(entry, None, f"cannot be read again: {again}")
@@ -100,9 +104,9 @@ class Loader:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Nobody else puts a shard into the cache meanwhile: one that is whole is never replaced.
+        """Lock the cache, so that no process replaces an entry that another one has just mapped.
 
-        Where a file system has no locks it goes without.
+        On a file system without locks the block runs without a lock.
         """
         lock = None
         with suppress(DataError):
@@ -114,4 +118,5 @@ class Loader:
                 lock.release()
 
     def _checked(self, reader: Reader[KBest]) -> Iterator[KBest]:
+        """Yield the lists, with statistics checked against the metric of the stream."""
         return sound(reader, metric_of(reader.metric, reader.name), reader.name)

@@ -1,6 +1,6 @@
-"""Pack a shard: its features numbered within each list, and its own among all.
+"""Pack a shard: features are numbered within each list, and the shard lists its features' ids.
 
-What a pass needs is kept, and nothing else: texts and statistics stay in the stream.
+Only what a pass reads is packed: texts and statistics stay in the stream.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ STARTS = (
     "list_pointer", "table_pointer", "dense_pointer", "dense_start", "sparse_start",
     "binary_start",
 )  # fmt: skip
+"""Columns that begin with a 0: pointers, and places where values start."""
+
 TYPES: dict[str, Any] = {
     **dict.fromkeys(STARTS, np.int64),
     "sid": np.int64,
@@ -41,11 +43,11 @@ TYPES: dict[str, Any] = {
     "gain": np.float64,
     "reaches": np.bool_,
 }
-MOST = (1 << 16) - 1  # features of a list: their places, and how many there are, take two bytes
+MOST = (1 << 16) - 1  # features of a list: places and counts of them take at most two bytes
 
 
 class ShardPacker:
-    """Collects the lists of a shard."""
+    """Collects the lists of a shard in the columns of TYPES."""
 
     def __init__(self) -> None:
         self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
@@ -53,7 +55,7 @@ class ShardPacker:
             self._columns[name].append(0)
 
     def add(self, kbest: KBest, source: str, references: References | None) -> None:
-        """Add a list; raises DataError for one without gains."""
+        """Add a list; raises DataError if it has no gains or more than MOST features."""
         columns = self._columns
         columns["sid"].append(kbest.sid)
         columns["gain"].extend(gain_of(kbest, source))
@@ -67,13 +69,13 @@ class ShardPacker:
             raise DataError(source, f"sentence {kbest.sid}", problem)
 
     def _add_features(self, features: Features) -> int:
-        """Returns how many different ones there are."""
+        """Add the features of a list; return how many different features it has."""
         from campanula.stages.kernels.shards.numbering import number_within
 
         columns = self._columns
-        parts = (features.dense_id, features.sparse_id, features.binary_id)
-        table, codes = number_within(np.concatenate(parts))
-        dense, sparse, binary = np.split(codes, np.cumsum([len(part) for part in parts[:2]]))
+        ids = (features.dense_id, features.sparse_id, features.binary_id)
+        table, codes = number_within(np.concatenate(ids))
+        dense, sparse, binary = np.split(codes, np.cumsum([len(column) for column in ids[:2]]))
         columns["table"].extend(table)
         self._step("table_pointer", len(table))
         columns["dense_code"].extend(dense)
@@ -84,6 +86,7 @@ class ShardPacker:
         columns["sparse_code"].extend(sparse)
         columns["sparse_value"].extend(features.sparse_value)
         self._step("sparse_start", len(sparse))
+        # low and high bytes of lengths: the high ones are mostly 0, and then are not stored
         length = lengths_of(features.binary_pointer)
         columns["binary_length"].extend((length & 0xFF).astype(np.uint8))
         columns["binary_length_high"].extend((length >> 8).astype(np.uint8))
@@ -91,7 +94,10 @@ class ShardPacker:
         return len(table)
 
     def _add_codes(self, binary: Ids, size: int) -> None:
-        """Places of a byte or two; those of two begin at an even byte."""
+        """Add the places of binary features, a byte each, or two in a list of many features.
+
+        Places of two bytes begin at an even byte, so that the column can be read as uint16.
+        """
         column = self._columns["narrow"]
         if size <= NARROW:
             column.extend(binary.astype(np.uint8))
@@ -103,34 +109,39 @@ class ShardPacker:
         self._columns["binary_start"].append(len(column))
 
     def _step(self, name: str, length: int) -> None:
+        """Append the end of a span of `length` entries to a pointer column."""
         column = self._columns[name]
         column.append(column.values[-1] + length)
 
     def arrays(self) -> dict[str, Any]:
-        """The shard's arrays, with `gaps`, the numbers of its features (kernels/shards/gaps.py).
+        """Return the shard's arrays, with two more.
 
-        `constant` are those, by their places, that differ between the hypotheses of no list.
+        gaps: the ids of the shard's features, ascending, as differences (kernels/shards/gaps.py);
+        constant: places of the features that vary within no list.
         """
         from campanula.stages.kernels.shards.gaps import gaps_of
         from campanula.stages.kernels.shards.numbering import mark_varying
 
-        found: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
-        ids = np.unique(found["table"])
-        found["gaps"] = gaps_of(ids)
-        found["table"] = np.searchsorted(ids, found["table"]).astype(np.int32)
+        arrays: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
+        ids = np.unique(arrays["table"])
+        arrays["gaps"] = gaps_of(ids)
+        arrays["table"] = np.searchsorted(ids, arrays["table"]).astype(np.int32)
         for name in ("sparse_length", "binary_length_high", *STARTS):
-            if not found[name].any():
-                found[name] = found[name][:0]
-        if len(found["narrow"]) % 2:
-            found["narrow"] = np.append(found["narrow"], np.uint8(0))
+            if not arrays[name].any():  # zeros alone are not stored
+                arrays[name] = arrays[name][:0]
+        if len(arrays["narrow"]) % 2:  # an even length can be read as uint16
+            arrays["narrow"] = np.append(arrays["narrow"], np.uint8(0))
         varies = np.zeros(len(ids), np.bool_)
-        mark_varying(shard_of(found), varies)
-        found["constant"] = np.flatnonzero(~varies).astype(np.int32)
-        return found
+        mark_varying(shard_of(arrays), varies)
+        arrays["constant"] = np.flatnonzero(~varies).astype(np.int32)
+        return arrays
 
 
 def shard_of(arrays: Mapping[str, Any]) -> ShardLists:
-    """The shard of a packer's arrays, without a copy; pointers to nothing are not stored."""
+    """Return the shard of a packer's arrays, without a copy.
+
+    An empty pointer stands for one of zeros alone.
+    """
     wide = arrays["narrow"].view(np.uint16)
     columns = {name: arrays[name] for name in ShardLists._fields if name != "wide"}
     for name in STARTS:
@@ -142,7 +153,7 @@ def shard_of(arrays: Mapping[str, Any]) -> ShardLists:
 def pack(
     lists: Iterable[KBest], source: str, references: References | None = None
 ) -> dict[str, Any]:
-    """The arrays of a shard's lists; raises DataError for a list without gains."""
+    """Return the arrays of a shard's lists; raises DataError for a list without gains."""
     packer = ShardPacker()
     if references is not None:
         lists, references = matched(lists, references)

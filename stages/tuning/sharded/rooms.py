@@ -1,6 +1,6 @@
-"""Arrays that passes over shards use again: the system need not find fresh pages for each.
+"""Arrays that passes over shards reuse, since fresh pages of the system are slow.
 
-Fresh pages cost more than half of what a pass over a shard does with them.
+Getting fresh pages takes more than half of the time that a pass over a shard works on them.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from campanula.formats.arrays.types import Floats
 
 
 class Rooms:
-    """Rooms of numbers, each in one hand at a time; as many as were ever in use together."""
+    """A pool of arrays for threads; it keeps as many as were ever in use at one time."""
 
     def __init__(self) -> None:
         self._free: list[Floats] = []
         self._lock = threading.Lock()
 
     def take(self, size: int) -> Floats:
-        """A room of at least `size` numbers, whatever they are; `give` it back."""
+        """Return an array of at least `size` undefined numbers, for this caller until `give`."""
         with self._lock:
             room = self._free.pop() if self._free else np.empty(0)
+        # one that is too small is dropped, so that the pool does not fill with small arrays
         return room if len(room) >= size else np.empty(size)
 
     def give(self, room: Floats) -> None:
-        """Give a room back."""
+        """Return an array to the pool."""
         with self._lock:
             self._free.append(room)

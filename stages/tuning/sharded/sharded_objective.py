@@ -1,7 +1,7 @@
-"""A loss over the shards of a collection: passes over them side by side, sums in their order.
+"""A loss over the shards of a collection: threads pass over shards, sums are in shard order.
 
-What a pass over a shard comes to depends on the shard and theta alone, and is added in the order of
-the shards: the same bytes for any number of threads.
+The result of a pass over a shard depends on the shard and theta alone, and results are added in the
+order of the shards, so the bytes are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
 
 Numbered = tuple[int, PackedShard]
+"""A shard with the number of its first list."""
+
 NO_PLACES = np.zeros(0, np.int64)
 
 
@@ -43,8 +45,9 @@ NO_PLACES = np.zeros(0, np.int64)
 class ShardedObjective(Regularised):
     """A loss over shards that are mapped.
 
-    jobs: passes side by side; watch: what the shards of a pass go through, such as a progress bar;
-    known: losses by a digest of theta, since one that was passed over may be asked for once more.
+    jobs: threads that pass over shards; watch: wraps the shards of a pass, for instance in a
+    progress bar; losses: losses by a digest of theta, since solvers ask again for the value at the
+    theta where they had the gradient.
     """
 
     data: ShardedSet
@@ -59,7 +62,7 @@ class ShardedObjective(Regularised):
     jobs: int = 1
     after: Callable[[Floats], None] = nothing
     watch: Watch[Any] = not_watched
-    known: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
+    losses: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def n_lists(self) -> int:
@@ -67,7 +70,7 @@ class ShardedObjective(Regularised):
         return self.data.n_lists
 
     def prepared(self) -> ShardedObjective:
-        """The same with the features that vary worked out."""
+        """Return the objective with the mask of features that vary within some list."""
         if self.loss.form == EXPECTED_GAIN:
             self.data.refuse_gains_below_0()
         if self.loss.is_absolute:
@@ -78,20 +81,23 @@ class ShardedObjective(Regularised):
         return replace(self, varies=varies)
 
     def folded(self, theta: Floats) -> ShardedObjective:
-        """The same with dense features that stay at theta as one (folding.py).
+        """Return the objective with the dense features that stay at theta as one (folding.py).
 
-        Not where hopes are imputed, whose steps know the weights of all features.
+        A loss with hopes stays as it is, since its steps use the weights of all features.
         """
         if self.loss.has_terms:
             return self
         return replace(self, data=folded(self.data, theta, self.limits.free))
 
     def numbered(self) -> Iterator[Numbered]:
-        """Yield the shards with the number of their first list."""
+        """Yield the shards in order, each with the number of its first list."""
         yield from zip(self.data.first[:-1].tolist(), self.data.shards, strict=True)
 
     def question(self, first: int, shard: PackedShard) -> Question:
-        """What is asked of a shard, whose first list is number `first`."""
+        """Return the loss to compute on a shard, with the hopes of its lists.
+
+        first: number of the shard's first list.
+        """
         formula = self.loss.formula
         if self.hopes is None:
             return Question(formula, self.alpha, np.zeros(1, np.int64), NO_PLACES, NONE)
@@ -99,17 +105,19 @@ class ShardedObjective(Regularised):
         return Question(formula, self.alpha, hopes.pointer, hopes.place, hopes.weight)
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
-        of = xxh3_128_hexdigest(theta.data)
-        if of not in self.known or len(gradient):
-            self.known[of] = self._passed(theta, gradient)
-        return self.known[of]
+        digest = xxh3_128_hexdigest(theta.data)
+        if digest not in self.losses or len(gradient):
+            self.losses[digest] = self._passed(theta, gradient)
+        return self.losses[digest]
 
     def _passed(self, theta: Floats, gradient: Floats) -> float:
+        """Pass over all shards; return the loss, and add its gradient unless that is empty."""
         from campanula.stages.kernels.lists.total_losses import joined
         from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 
-        rooms, width = self.data.rooms, 1 + (len(gradient) > 0)
+        rooms = self.data.rooms
+        width = 1 + (len(gradient) > 0)  # of a feature in a shard: its weight, and its slope
         widest = width * self.data.widest
 
         def over(item: Numbered) -> tuple[PackedShard, OwnSums, Floats]:
@@ -122,8 +130,9 @@ class ShardedObjective(Regularised):
             )
 
         if self.data.passes is not None:
-            asked = self.loss.formula, self.alpha, self.hopes
-            value = self.data.passes.passed(*asked, theta, gradient)
+            value = self.data.passes.passed(
+                self.loss.formula, self.alpha, self.hopes, theta, gradient
+            )
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
         passed = in_order(over, self.numbered(), self.jobs, ahead=1)
@@ -135,31 +144,35 @@ class ShardedObjective(Regularised):
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
 
     def impute(self, theta: Floats) -> ShardedObjective:
-        """The objective with its concave part replaced by the tangent at theta."""
+        """Return the objective with its concave part replaced by the tangent at theta."""
         from campanula.stages.kernels.shards import losses
 
         def shares(item: Numbered) -> tuple[np.ndarray, Floats]:
             first, shard = item
             question = replace(self, hopes=None).question(first, shard)
-            found = losses.impute(shard.lists, shard.gathered(theta), question)
-            return shard.lists.list_pointer, found
+            share = losses.impute(shard.lists, shard.gathered(theta), question)
+            return shard.lists.list_pointer, share
 
-        found = in_order(shares, self.numbered(), self.jobs, ahead=1)
-        return self.with_hopes(Hopes.of(found))
+        all_shares = in_order(shares, self.numbered(), self.jobs, ahead=1)
+        return self.with_hopes(Hopes.of(all_shares))
 
     def with_hopes(self, hopes: Hopes) -> ShardedObjective:
-        """The same with hopes that stay fixed."""
-        return replace(self, hopes=hopes, known={})
+        """Return the objective with these hopes held fixed."""
+        return replace(self, hopes=hopes, losses={})
 
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
-        """One shard after the other: every step is from where the one before has led."""
+        """Return RAMPION's steps on all lists in order, with theta as center + a u.
+
+        Shards are visited one after the other, since every step starts where the last one ended.
+        """
         from campanula.stages.kernels.shards import ssd
 
         free = self.limits.free
 
         def epoch(u: Floats, a: float) -> float:
             for first, shard in self.numbered():
-                ids, factor = shard.ids, np.array([a, 1.0])
+                ids = shard.ids
+                factor = np.array([a, 1.0])  # a, and a factor for u (shards/ssd.py)
                 own = ssd.ShardWeights(u[ids], center[ids], free[ids], factor)
                 ssd.ssd(shard.lists, self.question(first, shard), own, eta, shrink)
                 a = float(factor[0])
@@ -171,7 +184,7 @@ class ShardedObjective(Regularised):
         return epoch
 
     def skipped(self) -> int:
-        """Lists that the loss passes over, since no hypothesis reaches a reference."""
+        """Return the number of lists the loss skips, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
             return 0
         all_lists = (shard.lists for shard in self.data.shards)
@@ -185,9 +198,9 @@ def partial_of(
     with_gradient: bool,
     room: Floats = NO_ROOM,
 ) -> OwnSums:
-    """What a pass over a shard comes to, under the weights theta (n_features,) of all.
+    """Pass over a shard under theta (n_features,); return its loss and gradient.
 
-    It stands in the room, if that is large enough.  Raises DataError for scores that overflow.
+    Their arrays lie in `room` if that is large enough.  Raises DataError for scores that overflow.
     """
     from campanula.stages.kernels.shards.losses import add_losses
 

@@ -1,4 +1,4 @@
-"""Scored lists by the shard, packed and mapped: as much data as the disk holds."""
+"""Scored lists in shards, packed on disk and mapped, so that lists may exceed the memory."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from campanula.stages.tuning.sharded.store import PackedShard
 
 
 class Passes(Protocol):
-    """How passes over shards are done elsewhere."""
+    """Passes over shards by other processes."""
 
     def passed(
         self, formula: Any, alpha: float, hopes: Any, theta: Floats, gradient: Floats
     ) -> Floats:
-        """The value (2,) of a loss at theta; adds its gradient, unless that has no entries."""
+        """Return the value (2,) of a loss at theta; add its gradient to `gradient` unless empty."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ShardedSet:
-    """Shards in order, what they are of, and the metric by which they were scored.
+    """Shards in order, their file and its checksum, and the metric that scored them.
 
-    names (n_features,): of the features, by number alone where no inventory is given; passes: by
-    whom they are done, None: by this process.
+    names (n_features,): names of the features, or numbers alone if no inventory is given; passes:
+    passes by other processes, None: this process passes over the shards itself; rooms: arrays that
+    passes reuse.
     """
 
     shards: Sequence[PackedShard]
@@ -52,22 +53,22 @@ class ShardedSet:
 
     @property
     def widest(self) -> int:
-        """Features of the shard that has most."""
+        """Number of features of the shard that has most."""
         return max(shard.n_features for shard in self.shards)
 
     @property
     def first(self) -> Ints:
-        """Number of each shard's first list, and that of all lists (n_shards + 1,)."""
+        """Number of each shard's first list, and at the end that of all lists, (n_shards + 1,)."""
         return pointer_of([len(shard.sid) for shard in self.shards])
 
     @property
     def sid(self) -> Ints:
-        """Numbers of the sentences (n_lists,)."""
+        """Number of each list's sentence (n_lists,)."""
         return np.concatenate([shard.sid for shard in self.shards])
 
     @property
     def size(self) -> Ints:
-        """Hypotheses of each list (n_lists,)."""
+        """Number of hypotheses of each list (n_lists,)."""
         return np.concatenate([np.diff(shard.lists.list_pointer) for shard in self.shards])
 
     @property
@@ -76,13 +77,13 @@ class ShardedSet:
         return sum(shard.n_entries for shard in self.shards)
 
     def refuse_no_features(self) -> None:
-        """Lists against an inventory may have features that nobody knows by name; none is fine."""
+        """Do nothing: features are numbered by the inventory, and lists without any are allowed."""
 
     def refuse_infinite(self, theta: Floats, whose: str) -> None:
-        """A pass refuses scores that overflow by itself."""
+        """Do nothing: every pass over shards refuses scores that overflow itself."""
 
     def refuse_gains_below_0(self) -> None:
-        """Raise DataError for a gain below 0: an expected gain has to have a logarithm."""
+        """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
         for shard in self.shards:
             lists = shard.lists
             below = np.flatnonzero(lists.gain < 0.0)

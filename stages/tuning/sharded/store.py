@@ -1,7 +1,7 @@
-"""Packed shards on disk: made once of a stream, then mapped at every pass.
+"""Packed shards on disk: made once from a stream, then mapped at every pass.
 
-An entry of the cache is named by what it was made of, the checksum of the stream and the
-references, so one collection is packed once, whatever is tuned on it.
+An entry of the cache is named by its sources, the checksum of the stream and the references, so a
+collection is packed once for all tunings on it.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from campanula.stages.kernels.shards.records import MORE, OwnSums, ShardLists
 from campanula.stages.tuning.sharded.packing import shard_of
 
 NO_ROOM = np.zeros(0)
-LAYOUT = 3  # of the arrays; another is another entry
+LAYOUT = 3  # version of the arrays' format; entries of another version are not read
 
 
 @dataclass(frozen=True, slots=True)
 class PackedShard:
-    """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists.
+    """A shard that is mapped: sid (n_lists,), gaps and constant as packed, and the lists.
 
-    n_features: different features that it has; nbytes: of its arrays, on disk; carrier: the place
-    of a feature whose weight is 1 whatever theta says (folding.py), or -1.
+    n_features: number of different features; nbytes: bytes of the arrays on disk; carrier: place of
+    the feature whose weight is 1 whatever theta is (folding.py), or -1.
     """
 
     name: str
@@ -50,7 +50,7 @@ class PackedShard:
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
-        """A shard of its arrays; `name` is that of the stream."""
+        """Return the shard of a packer's arrays; name: that of the stream."""
         nbytes = sum(array.nbytes for array in arrays.values())
         sid, gaps, constant = (arrays[column] for column in ("sid", "gaps", "constant"))
         n_features = int(np.count_nonzero(gaps != MORE))
@@ -58,13 +58,13 @@ class PackedShard:
 
     @property
     def counts(self) -> ShardCounts:
-        """What it holds; at least a list."""
+        """First and last sentence, and the numbers of lists and hypotheses; at least one list."""
         n_hyps = int(self.lists.list_pointer[-1])
         return ShardCounts(int(self.sid[0]), int(self.sid[-1]), len(self.sid), n_hyps)
 
     @property
     def ids(self) -> Ids:
-        """Their numbers among all (n_features,), ascending."""
+        """Ids of the shard's features (n_features,), ascending."""
         from campanula.stages.kernels.shards.gaps import ids_of
 
         ids = np.empty(self.n_features, np.int32)
@@ -72,11 +72,14 @@ class PackedShard:
         return ids
 
     def gathered(self, theta: Floats) -> Floats:
-        """Their entries (n_features,) of an array over all features."""
+        """Return the entries (n_features,) of the shard's features in an array over all."""
         return self.own(theta, with_gradient=False).pair.reshape(-1)
 
     def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> OwnSums:
-        """The same, with places for what a pass adds to; in a room, if it is large enough."""
+        """Return the weights of the shard's features, with zero sums for a pass to add to.
+
+        The arrays lie in `room` if that is large enough.
+        """
         from campanula.stages.kernels.shards.gaps import gather_pairs
 
         size, width = self.n_features, 1 + with_gradient
@@ -86,7 +89,7 @@ class PackedShard:
         gather_pairs(self.gaps, theta, pair)
         if self.carrier >= 0:
             pair[self.carrier, 0] = 1.0
-        return OwnSums(np.array([0.0, -np.inf]), pair)
+        return OwnSums(np.array([0.0, -np.inf]), pair)  # the value of no lists, as in Sums
 
     @property
     def n_entries(self) -> int:
@@ -98,14 +101,14 @@ class PackedShard:
 
 
 def entry_of(cache: str, checksum: str, references: References | None) -> str:
-    """Folder in the cache for the shard of a stream with this checksum."""
-    known = "" if references is None else references.digest()
-    made_of = f"{__version__} {LAYOUT} {checksum} {known}"
-    return os.path.join(cache, "shards", xxh3_128_hexdigest(made_of.encode()))
+    """Return the folder in the cache for the shard of a stream with this checksum."""
+    digest = "" if references is None else references.digest()
+    sources = f"{__version__} {LAYOUT} {checksum} {digest}"
+    return os.path.join(cache, "shards", xxh3_128_hexdigest(sources.encode()))
 
 
 def stored(entry: str, name: str) -> PackedShard | str | None:
-    """The shard of an entry; None where there is none, and what is wrong with a damaged one."""
+    """Return the shard of an entry, None if there is none, or the fault of a damaged one."""
     try:
         arrays = read_arrays(entry)
     except DamagedEntry as damaged:
@@ -114,5 +117,5 @@ def stored(entry: str, name: str) -> PackedShard | str | None:
 
 
 def store(entry: str, arrays: Arrays) -> None:
-    """Write an entry; raises DataError when it cannot be written."""
+    """Write an entry; raises DataError if that is impossible."""
     store_arrays(arrays, entry)

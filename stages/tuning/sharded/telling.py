@@ -1,4 +1,4 @@
-"""Whether lists have names of their own, or ids of an inventory."""
+"""Whether lists have feature names of their own or ids of an inventory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campanula.formats.stream import Reader
 def against_inventory(path: str, if_piped: bool = False) -> bool:
     """Whether the lists of a collection, or of a file, have ids of an inventory.
 
-    A pipe is not looked into, since what was read of it is gone: `if_piped` says what it has.
+    `if_piped` is the answer for a pipe: looking into it would use up its first bytes.
     """
     if is_collection(path):
         path = Collection.open(path).shards[-1].path

@@ -1,10 +1,11 @@
-"""Passes over shards by workers, and sums over ranges of features: the bytes of one process.
+"""Passes over shards by workers; the results have the same bytes as those of one process.
 
-    optimize        a task a shard: what a pass over it at theta comes to, as a file of the shard's
-                    feature ids, their sums, and its loss
-    optimize-sums   a task a range of features: the files of all shards, added in their order
+    optimize        a task for each shard: a pass over it at theta, whose result is a file of the
+                    shard's feature ids, their gradient sums, and its loss
+    optimize-sums   a task for each range of features: the files of all shards added in their order
 
-theta, and the hopes that CCCP holds fixed, are files as well.  A pass leaves nothing behind.
+theta, and the hopes that CCCP holds fixed, are files as well.  All files of a pass but that of the
+hopes are removed at its end.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ from campanula.stages.tuning.sharded.sharded_objective import partial_of
 from campanula.stages.tuning.sharded.store import PackedShard
 
 PASS, SUMS, PACK = "optimize", "optimize-sums", "optimize-pack"
-RANGE = 1 << 22  # features whose sums are a task: 32 MB
+RANGE = 1 << 22  # features of a task of sums: 32 MB
 MAPPED = 1024  # shards that a worker keeps mapped
-_packing = threading.Lock()
+_packing = threading.Lock()  # threads of a worker must not pack one shard twice
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerPasses:
-    """Passes over a collection on an engine, whose tasks have their results in `folder`.
+    """Passes over a collection on an engine, whose tasks write their results to `folder`.
 
-    cache: of packed shards; refs: paths of references that losses ask for; size: features of a
-    range.
+    cache: folder of packed shards; refs: paths of the references, for losses that need them; size:
+    features of a range.
     """
 
     engine: Engine
@@ -59,7 +60,7 @@ class WorkerPasses:
     _hopes: dict[int, tuple[Hopes, str, str]] = field(default_factory=dict, repr=False)
 
     def pack(self) -> None:
-        """Have every shard packed, where the cache has it not."""
+        """Pack every shard that the cache does not have, a task for each."""
         tasks = [
             self._task(PACK, "pack", self._shard(number), [shard.checksum], shard.path)
             for number, shard in enumerate(self.collection.shards)
@@ -70,29 +71,30 @@ class WorkerPasses:
     def passed(
         self, formula: Formula, alpha: float, hopes: Hopes | None, theta: Floats, gradient: Floats
     ) -> Floats:
-        """The value (2,) of a loss at theta, as Sums have it; its gradient is added to `gradient`.
+        """Return the value (2,) of a loss at theta, as in Sums; add its gradient to `gradient`.
 
-        A gradient of no entries is left out.  Raises DataError for scores that overflow.
+        An empty `gradient` asks for the value alone.  Raises DataError for scores that overflow.
         """
         digest = xxh3_128_hexdigest(np.ascontiguousarray(theta).data)
-        place = os.path.join(self.folder, f"theta-{digest}.f64")
-        with atomic_file(place) as unfinished:
+        theta_file = os.path.join(self.folder, f"theta-{digest}.f64")
+        with atomic_file(theta_file) as unfinished:
             write_arrays(unfinished, np.asarray(theta, np.float64))
-        fixed, fixed_digest = self._fixed(hopes)
-        asked = {
+        hopes_file, hopes_digest = self._file_of(hopes)
+        settings = {
             "formula": [formula.form, list(formula.up), list(formula.down)],
             "alpha": alpha,
-            "theta": place,
-            "hopes": fixed,
+            "theta": theta_file,
+            "hopes": hopes_file,
             "gradient": len(gradient) > 0,
         }
-        made_of = {**asked, "theta": digest, "hopes": fixed_digest}
+        # a task is named by contents, not by paths, so that the same pass is the same task
+        contents = {**settings, "theta": digest, "hopes": hopes_digest}
         tasks = []
         first = 0
         for number, shard in enumerate(self.collection.shards):
-            arguments = {**self._shard(number), **asked, "first": first}
-            known = [shard.checksum, made_of]
-            tasks.append(self._task(PASS, "pass_over", arguments, known, shard.path))
+            arguments = {**self._shard(number), **settings, "first": first}
+            identity = [shard.checksum, contents]
+            tasks.append(self._task(PASS, "pass_over", arguments, identity, shard.path))
             first += shard.records
         partials = list(self.engine.run(tasks, PASS))
         try:
@@ -100,10 +102,10 @@ class WorkerPasses:
         finally:
             for path in partials:
                 result.remove(path)
-            remove(place)
+            remove(theta_file)
 
     def _sum(self, partials: list[str], gradient: Floats) -> Floats:
-        """Add what the shards have come to: by workers, or here where there is no gradient."""
+        """Add up the files of all shards: by workers, or here if only values are asked for."""
         if not len(gradient):
             return _added(partials, 0, gradient)
         ranges = [(start, start + self.size) for start in range(0, len(gradient), self.size)]
@@ -119,15 +121,15 @@ class WorkerPasses:
         ]
         value = np.zeros(2)
         for (start, end), path in zip(ranges, self.engine.run(tasks, SUMS), strict=True):
-            found, _, sums = read_partial(path)
+            mapped_value, _, sums = read_partial(path)
             gradient[start:end] += sums
-            value = np.array(found)
-            del found, sums  # which are mapped
+            value = np.array(mapped_value)  # every range has the value of all shards
+            del mapped_value, sums  # unmap the file before it is removed
             result.remove(path)
         return value
 
-    def _fixed(self, hopes: Hopes | None) -> tuple[str | None, str | None]:
-        """The file of hopes, and its digest."""
+    def _file_of(self, hopes: Hopes | None) -> tuple[str | None, str | None]:
+        """Return the file of hopes and its digest, written when new hopes are asked for."""
         if hopes is None:
             return None, None
         if id(hopes) not in self._hopes:
@@ -135,37 +137,39 @@ class WorkerPasses:
                 remove(path)
             self._hopes.clear()
             sizes = np.array([len(hopes.pointer), len(hopes.place)])
-            parts = [np.asarray(part, np.int64) for part in (sizes, hopes.pointer, hopes.place)]
-            digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*parts, hopes.weight)))
+            columns = [np.asarray(ints, np.int64) for ints in (sizes, hopes.pointer, hopes.place)]
+            digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*columns, hopes.weight)))
             path = os.path.join(self.folder, f"hopes-{digest}")
             with atomic_file(path) as unfinished:
-                write_arrays(unfinished, *parts, hopes.weight)
+                write_arrays(unfinished, *columns, hopes.weight)
+            # the hopes are held as well: an id is not given again while its object lives
             self._hopes[id(hopes)] = hopes, path, digest
         _, path, digest = self._hopes[id(hopes)]
         return path, digest
 
     def _shard(self, number: int) -> dict[str, Any]:
-        """Arguments that name a packed shard."""
+        """Return the arguments by which a task finds a packed shard."""
         shard = self.collection.shards[number]
         stream = {"stream": os.path.abspath(shard.path), "checksum": shard.checksum}
         return {**stream, "cache": self.cache, "refs": list(self.refs)}
 
     def _task(
-        self, title: str, function: str, arguments: Mapping[str, Any], known: object, near: str
+        self, title: str, function: str, arguments: Mapping[str, Any], identity: object, near: str
     ) -> Task:
-        return task(self.folder, title, f"{__name__}:{function}", arguments, known, near=near)
+        return task(self.folder, title, f"{__name__}:{function}", arguments, identity, near=near)
 
 
 def pack(arguments: Mapping[str, Any], output: str) -> None:
-    """Have a shard packed: a task, whose result proper is in the cache."""
+    """Pack a shard into the cache: a task; `output` has only the shard's number of lists."""
     shard = _shard_of(arguments)
     with open(output, "w", encoding="ascii") as file:
         file.write(f"{len(shard.sid)}\n")
 
 
 def pass_over(arguments: Mapping[str, Any], output: str) -> None:
-    """Pass over a shard: a task."""
+    """Pass over a shard and write its value and gradient to `output`: a task."""
     shard = _shard_of(arguments)
+    # copy on write: kernels are compiled for arrays that can be written
     theta = np.asarray(np.memmap(arguments["theta"], np.float64, "c"))
     form, up, down = arguments["formula"]
     formula = Formula(form, Term(*up), Term(*down))
@@ -176,34 +180,34 @@ def pass_over(arguments: Mapping[str, Any], output: str) -> None:
 
 
 def sum_range(arguments: Mapping[str, Any], output: str) -> None:
-    """Add the sums of all shards, in their order, for a range of features: a task."""
+    """Add up the files of all shards, in their order, for a range of features: a task."""
     sums = np.zeros(arguments["end"] - arguments["start"])
     value = _added(arguments["partials"], arguments["start"], sums)
     write_partial(output, value, np.zeros(0, np.int32), sums)
 
 
 def _added(partials: Sequence[str], start: int, gradient: Floats) -> Floats:
-    """Add what is in files to the gradient of features from `start` on; the value (2,)."""
+    """Add files of shards to the gradient of features from `start` on; return the value (2,)."""
     from campanula.stages.kernels.shards.losses import add_partial
 
     sums = Sums(np.array([0.0, -np.inf]), gradient)
     for path in partials:
         value, ids, own = read_partial(path)
         begin, end = np.searchsorted(ids, [start, start + len(gradient)])
-        part = Sums(np.array(value), np.array(own[begin:end]))
-        add_partial(sums, part)
-        gradient[ids[begin:end] - start] += part.gradient  # each id is there once
+        partial = Sums(np.array(value), np.array(own[begin:end]))
+        add_partial(sums, partial)
+        gradient[ids[begin:end] - start] += partial.gradient  # no id twice, so += adds each
     return sums.value
 
 
 def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
-    """Write a value (2,), and sums (n,) of the features ids (n,) or (0,)."""
+    """Write a value (2,), and sums (n,) of the features `ids` (n,), or of a range: ids (0,)."""
     sizes = np.array([len(ids), len(sums)], np.int64)
     write_arrays(path, sizes, value, sums, np.asarray(ids, np.int32))
 
 
 def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
-    """Value, ids and sums of a file, mapped; raises DataError for one that was cut off."""
+    """Return value, ids and sums of a file, mapped; raises DataError for one that was cut off."""
     data = np.memmap(path, np.uint8, "r")
     n_ids, n_sums = data[:16].view(np.int64).tolist()
     value = data[16:32].view(np.float64)
@@ -216,7 +220,7 @@ def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
 
 
 def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Iterator[Any]:
-    """Pointer, place and weight of the hopes of a shard's lists; none where nothing is imputed."""
+    """Yield pointer, place and weight of the hopes of a shard's lists; empty without hopes."""
     if arguments["hopes"] is None:
         yield from (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
         return
@@ -227,11 +231,11 @@ def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Iterator[Any]:
     weight = data[2 + n_pointer + n_places :].view(np.float64)
     first = arguments["first"]
     hopes = Hopes(pointer, place, weight).span(first, first + n_lists)
-    yield from (np.array(part) for part in (hopes.pointer, hopes.place, hopes.weight))
+    yield from (np.array(column) for column in (hopes.pointer, hopes.place, hopes.weight))
 
 
 def _shard_of(arguments: Mapping[str, Any]) -> PackedShard:
-    """The packed shard that arguments name, from this worker's memory or the cache."""
+    """Return the packed shard of a task's arguments, from this worker's memory or the cache."""
     with _packing:
         return _mapped(
             arguments["stream"],

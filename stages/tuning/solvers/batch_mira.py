@@ -1,8 +1,8 @@
 """Batch MIRA: online large-margin steps over fixed k-best lists (Cherry & Foster 2012).
 
 Epochs of kernels/solvers/batch_mira.py; the weights of an epoch are the average over all updates so
-far, w_0 among them.  Each average is scored by the corpus metric on the lists; the best one is
-returned.
+far, the initial weights w_0 included.  Each average is scored by the corpus metric on the lists,
+and the best average is returned.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campanula.stages.tuning.solvers.solver import Solution, Solver
 
 @dataclass(frozen=True, slots=True)
 class BatchMiraSettings:
-    """aggressiveness: C, the largest step, as in kbmira; decay of the background at each list."""
+    """aggressiveness: the largest step, C of kbmira; decay: of the background BLEU at each list."""
 
     epochs: int = 60
     aggressiveness: float = 0.01
@@ -27,10 +27,10 @@ class BatchMiraSettings:
 
 
 def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings) -> Solution:
-    """Best of the initial weights and every epoch's average; the first of those as good.
+    """Return the best of the initial weights and every epoch's average; the first of equal ones.
 
     The history has 1 - the metric, before the first and after each epoch.  Weights that are all
-    zero give way to others as good: they tell no hypotheses apart.
+    zero lose a tie: they give all hypotheses one score, so they rank nothing.
     """
     from campanula.stages.kernels.lists.winners import winners
     from campanula.stages.kernels.solvers import batch_mira as kernel
@@ -43,15 +43,17 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
     )
     state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
     rng = np.random.default_rng(settings.seed)
-    every = np.arange(lists.n_lists)
+    all_lists = np.arange(lists.n_lists)
     average = theta
     updates = 0
     best, top = theta, -np.inf
     history: list[float] = []
+    # An epoch also sums the statistics of the best hypotheses under the average of the one before,
+    # so that average needs no pass of its own; only the last one does.
     for number in range(settings.epochs + 1):
         if number < settings.epochs:
             state.total[:] = 0.0
-            updates = kernel.epoch(task, rng.permutation(every), state, updates, average)
+            updates = kernel.epoch(task, rng.permutation(all_lists), state, updates, average)
             total = state.total.astype(np.int64)
         else:
             total = stats[winners(lists, average)].sum(axis=0)

@@ -1,7 +1,7 @@
-"""CCCP wraps any solver for a loss with a concave part.
+"""CCCP (the concave-convex procedure) around any solver, for a loss with a concave part.
 
-Impute the hopes, solve the convex rest, again and again (Yuille and Rangarajan 2002; lines 4-15 of
-Gimpel & Smith's Algorithm 1).
+Each iteration imputes the hopes and solves the convex rest (Yuille and Rangarajan 2002; lines 4-15
+of Gimpel & Smith's Algorithm 1).
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from campanula.stages.tuning.solvers.solver import Solution, Solver
 def cccp(
     objective: Regularised, theta: Floats, solver: Solver[Any], settings: Any, iterations: int
 ) -> Iterator[Solution]:
-    """Yield the solution of each CCCP iteration; an objective with hopes keeps those first."""
+    """Yield the solution of each CCCP iteration.
+
+    An objective that has hopes already keeps them in every iteration.
+    """
     for _ in range(iterations):
         inner = objective if objective.hopes is not None else objective.impute(theta)
         solution = solver.solve(inner, theta, settings)

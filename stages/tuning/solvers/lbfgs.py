@@ -11,19 +11,22 @@ from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
 
 REASONS = {0: "the gradient vanishes", 1: DONE, 2: "no step along the direction descends"}
-"""By scipy's status."""
+"""Why the solver stopped, by scipy's status."""
 
 
 @dataclass(frozen=True, slots=True)
 class LbfgsSettings:
-    """iterations at most; tolerance: the largest slope at the end."""
+    """iterations: the most to take; tolerance: stop when no slope is larger."""
 
     iterations: int = 50
     tolerance: float = 1e-6
 
 
 def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Solution:
-    """Minimise a smooth objective."""
+    """Minimise a smooth objective over the weights that may move, from theta (n_features,).
+
+    The history has a value for each evaluation of the objective, not for each iteration.
+    """
     from scipy.optimize import Bounds, minimize
 
     limits = objective.limits
@@ -40,13 +43,14 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
         return value, gradient[free]
 
     def after(x: Floats) -> None:
-        # the search along a line may have tried another point last
+        # scipy's line search may have evaluated another point after the one it accepts
         theta[free] = x
         objective.after(theta)
 
     low, high = limits.low[free], limits.high[free]
     bounded = np.isfinite(low).any() or np.isfinite(high).any()
     bounds = Bounds(low, high) if bounded else None  # SciPy goes through bounds one by one
+    # the slopes or maxiter are to end the search: ftol is off, maxfun and maxls are out of reach
     options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
     options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
     start = theta[free].copy()

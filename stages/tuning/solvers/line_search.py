@@ -5,8 +5,8 @@
 From a point, the metric is known exactly in every interval of every line through it
 (kernels/solvers/sweep.py).  One step goes along the axis, or the random direction, that gains most;
 a climb ends where none gains enough.  Climbs start from the initial weights and from random points;
-the best end wins.  With `trust` all of this is in a region around the initial weights
-(trust_region.py).  Climbs know nothing of each other, so the number of threads does not matter.
+the best end wins.  With `trust` all climbs stay in a region around the initial weights
+(trust_region.py).  Climbs are independent, so the number of threads does not change the result.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ if TYPE_CHECKING:
 
     from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
-    CorpusValues = Callable[[Ints], Floats]  # sums of statistics (n, n_stats) -> (n,), best high
+    CorpusValues = Callable[[Ints], Floats]  # sums of statistics (n, n_stats) -> metric (n,)
 
 LOW, HIGH = 0.0, 1.0  # random starts are uniform between these, and within the bounds
-ENOUGH = 1e-4  # a step gains more
-TOGETHER = 8192  # intervals that are looked at together: their sums stay in the cache
+ENOUGH = 1e-4  # a step must gain more than this
+TOGETHER = 8192  # intervals evaluated in one call: their sums stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class LineSearchSettings:
     """restarts: climbs from random points; random_directions: tried at each step, beside the axes.
 
-    trust: how far weights may go, 0 for as far as they like; jobs: threads; how many does not
-    matter to the result.
+    trust: size of the region around the initial weights, 0: no limit; jobs: threads.
     """
 
     restarts: int = 20
@@ -53,7 +52,7 @@ class LineSearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A step along a direction (n_features,), and the metric it promises; axis -1: no axis."""
+    """A step along an axis, or a direction (n_features,) if axis is -1, and the metric after it."""
 
     metric: float
     step: float
@@ -64,7 +63,7 @@ class Move:
 class Search:
     """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes.
 
-    nearby: envelopes somewhere, which a climb begins with as a guess.
+    nearby: the envelopes at the start of climb 0, with which all climbs begin as a guess.
     """
 
     def __init__(
@@ -91,19 +90,20 @@ class Search:
         self.nearby: Envelopes | None = None
 
     def start(self, theta: Floats, number: int) -> Floats:
-        """Where climb `number` starts: 0 from theta, the others from random points."""
+        """Return where climb `number` starts: 0 at theta, the others at random points."""
+        # a seed for each climb, so that a climb draws the same numbers in any thread
         rng = np.random.default_rng([self.settings.seed, number])
         drawn = rng.uniform(*self.drawn_from, len(theta))
         return self.allowed(theta if number == 0 else drawn, theta)
 
     def allowed(self, theta: Floats, frozen: Floats) -> Floats:
-        """Theta within the bounds, and with the weights of `frozen` where they are not free."""
+        """Return theta moved into the bounds, with the weights of `frozen` for what is not free."""
         return np.where(self.free, np.clip(theta, self.low, self.high), frozen)
 
     def best(self, theta: Floats) -> Solution:
-        """Best weights of all climbs, the first of those as good; history: 1 - the best so far.
+        """Return the best weights of all climbs, the first of equal ones; history: 1 - best so far.
 
-        Weights that are all zero give way to others as good: they tell no hypotheses apart.
+        Weights that are all zero lose a tie: they give all hypotheses one score.
         """
         from campanula.stages.threads import in_order
 
@@ -121,15 +121,16 @@ class Search:
         return Solution(best, history, f"no direction gains more than {self.enough:g}{where}")
 
     def _confine(self, theta: Floats) -> None:
-        """Keep to the region around theta, and start within it."""
+        """Narrow the bounds to the region around theta, and draw starts from the region."""
         region = confined(self.limits, self.lists, self.pieces, theta, self.settings.trust)
         if region is not self.limits:
             self.low, self.high = region.low, region.high
-            ends = (np.where(self.free, end, 0.0) for end in (self.low, self.high))
-            self.drawn_from = (next(ends), next(ends))
+            # what is drawn for a weight that is not free is not used (`allowed`)
+            lowest, highest = (np.where(self.free, end, 0.0) for end in (self.low, self.high))
+            self.drawn_from = (lowest, highest)
 
     def climb(self, theta: Floats, number: int) -> tuple[Floats, float]:
-        """Go up until no direction gains enough; returns theta and the metric there."""
+        """Take steps until no direction gains enough; return theta and the metric there."""
         rng = np.random.default_rng([self.settings.seed, number, 1])
         point = ClimbPoint(self, theta)
         while point.step(self._directions(rng)):
@@ -137,14 +138,15 @@ class Search:
         return point.theta, point.value
 
     def _directions(self, rng: np.random.Generator) -> Floats:
-        """Random directions (N, n_features) of length 1 over the free features."""
+        """Return random directions (N, n_features) of length 1 over the free features."""
+        # a normal draw in each coordinate makes all directions equally likely
         drawn = rng.standard_normal((self.settings.random_directions, len(self.free))) * self.free
         drawn /= np.maximum(np.linalg.norm(drawn, axis=1, keepdims=True), 1e-300)
         return drawn
 
 
 class ClimbPoint:
-    """Where a climb is: theta, the corpus metric, the winners, and the envelopes of all axes."""
+    """A point of a climb: theta, its corpus metric, the lists' winners, and all axes' envelopes."""
 
     def __init__(self, search: Search, theta: Floats) -> None:
         from campanula.stages.kernels.solvers import axes, envelope
@@ -152,23 +154,23 @@ class ClimbPoint:
         pieces, n_lists = search.pieces, search.lists.n_lists
         self._search = search
         self._winner = np.empty(n_lists, np.int64)
-        self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
-        self._old_envelopes = axes.envelopes(pieces)
+        self._scratch = envelope.scratch(int(np.diff(pieces.pad).max()))
+        self._old_envelopes = axes.envelopes(pieces)  # a visit reads one set, writes the other
         self._envelopes = search.nearby or axes.envelopes(pieces)
         self._last = -1
         self._go(theta, np.ones(n_lists, bool))
-        if search.nearby:  # which is for others, too
+        if search.nearby:  # other climbs start with it, too, so it must not be written over
             self._old_envelopes = axes.envelopes(pieces)
 
     @property
     def envelopes(self) -> Envelopes:
-        """The envelopes of all axes here, until the next step."""
+        """The envelopes of all axes at this point; the next step writes over them."""
         return self._envelopes
 
     def step(self, directions: Floats) -> bool:
-        """Take the best move; or stay and return False, if none gains enough.
+        """Take the best move and return True; stay and return False if no move gains enough.
 
-        A move that keeps less than it promised was rounding; then the next best has its turn.
+        A move may gain less than computed because of rounding; then the next best is tried.
         """
         theta = self.theta
         enough = self.value + self._search.enough
@@ -182,20 +184,20 @@ class ClimbPoint:
         return False
 
     def _go(self, theta: Floats, stale: Flags) -> None:
-        """Move to theta, where the lists that are stale (n_lists,) have other scores."""
+        """Move to theta and rescore the lists that are marked in stale (n_lists,)."""
         from campanula.stages.kernels.solvers import sweep, visits
 
         search = self._search
-        last, found = self._envelopes, self._old_envelopes
-        parts = theta, stale, last, found, self._winner, self._room
-        visits.visit(search.lists, search.pieces, *parts)
-        self._old_envelopes, self._envelopes = last, found
+        last, new = self._envelopes, self._old_envelopes
+        outputs = new, self._winner, self._scratch
+        visits.visit(search.lists, search.pieces, theta, stale, last, *outputs)
+        self._old_envelopes, self._envelopes = last, new
         self.theta = theta
         self._total = sweep.winners_sum(self._winner, search.stats)
         self.value = float(search.metric(self._total[None])[0])
 
     def _touched(self, move: Move) -> Flags:
-        """Lists whose scores a move changes."""
+        """Return the mask (n_lists,) of the lists whose scores a move changes."""
         pieces, n_lists = self._search.pieces, len(self._winner)
         if move.axis < 0:
             return np.ones(n_lists, bool)
@@ -205,9 +207,9 @@ class ClimbPoint:
         return touched
 
     def _moves(self, directions: Floats, least: float = -np.inf) -> Iterator[Move]:
-        """Yield the best move along every axis but the last one's, and every direction.
+        """Yield the best move along every direction and axis, if its metric is above `least`.
 
-        Those that promise no more than `least` are left out.
+        The axis of the last move is left out: the point is the best one along it already.
         """
         from campanula.stages.kernels.solvers import axes, visits
 
@@ -220,17 +222,17 @@ class ClimbPoint:
         if len(directions):
             projected = axes.project(search.lists, directions)
             along = axes.index(projected, np.ones(len(directions), bool))
-            found = axes.envelopes(along)
-            visits.visit_along(search.lists, search.pieces, theta, along, found, self._room)
+            envelopes = axes.envelopes(along)
+            visits.visit_along(search.lists, search.pieces, theta, along, envelopes, self._scratch)
             reach = [_ends(theta, direction, search.low, search.high) for direction in directions]
-            metric, step = self._best(along, found, *np.array(reach).T.copy())
+            metric, step = self._best(along, envelopes, *np.array(reach).T.copy())
             for k in np.flatnonzero(metric > least).tolist():
                 yield Move(float(metric[k]), float(step[k]), -1, directions[k])
 
     def _best(
         self, pieces: Pieces, envelopes: Envelopes, low: Floats, high: Floats
     ) -> tuple[Floats, Floats]:
-        """Metric and step (n_axes,) of the best intervals within [low, high]; -inf for none."""
+        """Return metric and step (n_axes,) of the best intervals within [low, high]; -inf: none."""
         from campanula.stages.kernels.solvers import sweep
 
         search, n_axes = self._search, len(low)
@@ -251,9 +253,10 @@ class ClimbPoint:
 
 
 def _together(pointer: Ints) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of axes whose changes (n_axes + 1,) are looked at together."""
-    first, n_axes = 0, len(pointer) - 1
-    rows = pointer + np.arange(n_axes + 1)
+    """Yield spans of axes with at most TOGETHER intervals; pointer (n_axes + 1,) into changes."""
+    first = 0
+    n_axes = len(pointer) - 1
+    rows = pointer + np.arange(n_axes + 1)  # an axis has an interval more than changes
     while first < n_axes:
         last = int(np.searchsorted(rows, rows[first] + TOGETHER, "right")) - 1
         last = max(last, first + 1)
@@ -262,13 +265,14 @@ def _together(pointer: Ints) -> Iterator[tuple[int, int]]:
 
 
 def _narrow(stats: Ints) -> Any:
-    """Statistics in as few bytes as hold them and their differences: less to read."""
+    """Return statistics in the smallest type for them and their differences: less to read."""
     most = int(max(stats.max(initial=0), -stats.min(initial=0)))
     fitting = (kind for kind in (np.int16, np.int32) if most <= np.iinfo(kind).max // 2)
     return np.ascontiguousarray(stats, next(fitting, np.int64))
 
 
 def _reached(theta: Floats, move: Move) -> Floats:
+    """Return the weights after a move from theta."""
     reached = theta.copy()
     if move.direction is None:
         reached[move.axis] += move.step
@@ -278,15 +282,16 @@ def _reached(theta: Floats, move: Move) -> Floats:
 
 
 def _ends(theta: Floats, direction: Floats, low: Floats, high: Floats) -> tuple[float, float]:
-    """Least and greatest step along a direction that keeps to the bounds."""
+    """Return the least and greatest step along a direction that keep within the bounds."""
     moved = direction != 0.0
-    one, other = ((bound - theta)[moved] / direction[moved] for bound in (low, high))
-    least = np.minimum(one, other).max(initial=-np.inf)
-    return float(least), float(np.maximum(one, other).min(initial=np.inf))
+    # where the direction is negative, the low bound limits the greatest step
+    to_low, to_high = ((bound - theta)[moved] / direction[moved] for bound in (low, high))
+    least = np.minimum(to_low, to_high).max(initial=-np.inf)
+    return float(least), float(np.maximum(to_low, to_high).min(initial=np.inf))
 
 
 def line_search(objective: Objective, theta: Floats, settings: LineSearchSettings) -> Solution:
-    """Best weights of all climbs from theta and from random points."""
+    """Return the best weights of all climbs, from theta and from random points."""
     lists, stats, metric = objective.statistics()
     return Search(lists, stats, metric.corpus_values, objective.limits, settings).best(theta)
 

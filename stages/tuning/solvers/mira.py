@@ -17,7 +17,7 @@ from campanula.stages.tuning.solvers.solver import Solution, Solver
 
 @dataclass(frozen=True, slots=True)
 class MiraSettings:
-    """epochs: passes over the lists; shuffle: another order in each."""
+    """epochs: passes over the lists; shuffle: visit the lists in another order in each epoch."""
 
     epochs: int = 100
     shuffle: bool = False
@@ -25,14 +25,14 @@ class MiraSettings:
 
 
 def mira(objective: Objective, theta: Floats, settings: MiraSettings) -> Solution:
-    """Ascend the dual from the center."""
+    """Ascend the dual from the center; only weights that are not free are theta's."""
     from campanula.stages.kernels.solvers import mira as kernel
 
     problem, free = objective.whole(), objective.limits.free
     theta = np.where(free > 0.0, objective.center, theta)
     share = problem.share
     inner = kernel.DualProblem(problem.lists, problem.targets, objective.loss.down, share)
-    alpha = share.copy()
+    alpha = share.copy()  # dual variables (n_hyps,); at the hopes' shares theta is the center
     history: list[float] = []
     n_lists = objective.data.n_lists
     for order in orders(n_lists, settings.epochs, settings.shuffle, settings.seed):

@@ -1,14 +1,14 @@
 """Online training on relevant sets, from the weights w0 on (T&Z Tables II and III, Eq. 7).
 
-R epochs over the sentences, in another random order each; of every sentence, with s and t as
-kernels/relevant/choices.py picks them under the current w:
+R epochs over the sentences, each in another random order.  The step on a sentence, where
+kernels/relevant/choices.py picks s and t under the current w:
 
     table2   w <- w + eta (x_s - x_t) (B_s - B_t)                          costmargin
     eq7      w <- w + eta / K sum_k dB_k y_k (1 - w . y_k)_+                costmargin, K truths
              w <- w + eta (x_s - x_t)                                       relevant-perceptron
 
-lambda |w|^2 is stepped down beside that.  Eq. 7 leaves out the 2 of the square's slope, so there
-the step of L2 is without its 2 as well: either is a step down one objective.
+Beside that, each step descends on lambda |w|^2.  Eq. 7 leaves out the 2 of the square's slope, so
+there the L2 step leaves out its 2 as well: both then descend on one objective.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UPDATES = ("table2", "eq7")
 
 @dataclass(frozen=True, slots=True)
 class OnlineSettings:
-    """Epochs R, the step size, which update, and its L2; memory: bytes of sets held in memory."""
+    """Epochs R, the step size, the update, and lambda of L2; memory: most bytes of sets held."""
 
     epochs: int = 40
     eta: float = 1e-4
@@ -47,7 +47,7 @@ class OnlineSettings:
 
 
 def shrink_of(update: int, eta: float, penalty: float) -> float:
-    """What a step multiplies the weights by; raises Misfit where that is not above 0."""
+    """Return the factor of L2, by which a step multiplies the weights; Misfit unless above 0."""
     shrink = 1.0 - eta * penalty * (1.0 if update == EQUATION_7 else 2.0)
     if shrink <= 0.0:
         raise Misfit("`eta` times `lambda_` is too large: a step would turn the weights around")
@@ -58,35 +58,39 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     """Train from theta (n_features,); history has the number of updates of each epoch."""
     from campanula.stages.kernels.relevant.online import epoch, room_of, scores_of
 
-    sets, rule, free = objective.data.sets, objective.rule, objective.limits.free > 0.0
+    sets, rule = objective.data.sets, objective.rule
+    free = objective.limits.free > 0.0
     packed = objective.data.packed
     fixed = base = np.zeros(0)
-    if rule.shrink != 1.0 and not free.all():  # what does not move does not shrink, either
+    # w is kept as factor * u, so that shrinking costs one multiplication; weights that may not move
+    # must not shrink either, so they and their scores are kept apart
+    if rule.shrink != 1.0 and not free.all():
         fixed = np.where(free, 0.0, theta)
         base = scores_of(sets, packed.placed(fixed))
         theta = theta - fixed
     u = packed.placed(theta)
     mask = np.zeros(0, np.bool_) if free.all() else packed.placed(free)
-    weights, room = ScaledWeights(u, np.ones(1), base, mask), room_of(sets)
+    weights = ScaledWeights(u, np.ones(1), base, mask)
+    scratch = room_of(sets)
     updates: list[float] = []
     order = order_of(objective.data, settings)
     for _ in range(settings.epochs):
-        moved = 0
-        for part in objective.data.fetched(order.epoch()):
-            moved += epoch(sets, part, rule, weights, room)
-        updates.append(moved)
-        if objective.after is not nothing:
+        count = 0
+        for block in objective.data.fetched(order.epoch()):
+            count += epoch(sets, block, rule, weights, scratch)
+        updates.append(count)
+        if objective.after is not nothing:  # else spare the arrays (n_features,) of _whole
             objective.after(_whole(packed.by_id(weights.u), weights.factor[0], fixed))
     return Solution(_whole(packed.by_id(weights.u), weights.factor[0], fixed), updates, DONE)
 
 
 def order_of(data: RelevantSets, settings: OnlineSettings) -> SentenceOrders:
-    """The order of the sentences, epoch by epoch."""
+    """Return the order of the sentences in each epoch; by blocks where sets exceed the memory."""
     return SentenceOrders(data.n_lists, settings.shuffle, settings.seed, data.in_blocks)
 
 
 def _whole(u: Floats, factor: float, fixed: Floats) -> Floats:
-    """w = fixed + factor u, all by ids."""
+    """Return w = fixed + factor u (n_features,), indexed by feature ids; empty `fixed` is 0."""
     w = u if factor == 1.0 else factor * u
     return fixed + w if len(fixed) else w
 

@@ -10,7 +10,7 @@ from campanula.formats.arrays.types import Ints
 
 
 def orders(n: int, epochs: int, shuffle: bool, seed: int) -> Iterator[Ints]:
-    """Yield the order of n lists in each epoch: as they stand, or another one drawn each time."""
+    """Yield the order of n lists in each epoch: 0 to n - 1, or a random one if `shuffle`."""
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
         yield rng.permutation(n) if shuffle else np.arange(n)

@@ -1,8 +1,9 @@
 """Resilient backpropagation, with the last step reverted on a change of sign (W15 section 4.2).
 
-eta+ 1.2 and eta- 0.5 as there; where steps start and within what they stay the paper does not say.
-After a revert the gradient counts as 0 (Riedmiller and Braun 1993): to the letter of 4.2 the next
-sign reverts the revert, and so on between two points; the way `literal` does that.
+eta+ 1.2 and eta- 0.5 are the paper's; it does not give the first, smallest and largest step.
+After a revert the gradient counts as 0 (Riedmiller and Braun 1993).  Taken literally, 4.2 keeps it:
+the next sign change then reverts the revert, and the weight alternates between two points.  The
+way `literal` does that.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ RESET, LITERAL = WAYS = ("reset", "literal")
 
 @dataclass(frozen=True, slots=True)
 class RpropSettings:
-    """iterations at most; tolerance: the largest slope at the end.
+    """iterations: the most to take; tolerance: stop when no slope is larger.
 
-    rprop: what is remembered of a gradient that had its step reverted, nothing or itself.
+    rprop: after a revert the gradient is remembered as 0 (`reset`) or as it is (`literal`).
     """
 
     iterations: int = 50
@@ -38,9 +39,9 @@ class RpropSettings:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What is held of every feature, (n_features,) each: 32 bytes, and 8 more in a pass.
+    """Four arrays (n_features,): 32 bytes a feature, and 8 more for the gradient in a pass.
 
-    before: theta before the last step; old: the last gradient.
+    before: theta before the last step; step: size of the next step; old: the last gradient.
     """
 
     theta: Floats
@@ -63,7 +64,8 @@ class _State:
             moved = theta - np.sign(slope) * step
             objective.clip_block(moved, block)
             np.copyto(moved, before, where=turn < 0)
-            before[:], theta[:] = theta, moved
+            before[:] = theta
+            theta[:] = moved
             old[:] = slope
             if settings.rprop == RESET:
                 old[turn < 0] = 0.0
@@ -85,13 +87,13 @@ def rprop(objective: Regularised, theta: Floats, settings: RpropSettings) -> Sol
         if _largest(gradient, objective.jobs) <= settings.tolerance:
             return Solution(theta, history, "the gradient vanishes")
         state.move(objective, gradient, settings)
-        del gradient  # 8 bytes a feature, in the next pass
+        del gradient  # else the next pass would hold two, 8 bytes a feature each
         objective.after(theta)
     return Solution(theta, [*history, objective.value(theta)])
 
 
 def _largest(gradient: Floats, jobs: int) -> float:
-    """Size of the largest slope."""
+    """Return the largest absolute value of the gradient."""
     sizes = over_blocks(len(gradient), lambda block: np.abs(gradient[block]).max(), jobs)
     return float(max(sizes))
 

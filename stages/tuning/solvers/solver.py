@@ -1,8 +1,8 @@
-"""What a solver is: a function of an objective and weights, its settings, and what it can do.
+"""A solver: a function of an objective and weights, its settings, and what it can do.
 
-It starts from theta and returns the new theta, the objective on the way, and why it stopped.  It
-moves what is free in objective.limits, and keeps to the bounds there if it says so.  Its settings
-are a dataclass, whose defaults are the solver's and stand nowhere else.
+A solver starts from theta and returns the new theta, the objective on the way, and why it stopped.
+It moves the weights that are free in objective.limits, and keeps within the bounds there if its row
+has `bounds`.  Its settings are a dataclass, which alone has the solver's defaults.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from campanula.stages.tuning.regularised import Regularised
 S = TypeVar("S")
 
 DONE = "iterations done"
-EVERYWHERE = ("seed", "jobs")  # settings that are not one solver's
+EVERYWHERE = ("seed", "jobs")  # settings that may be given with any solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +40,33 @@ class Solver(Generic[S]):
     inner_only: bool = False  # solves only the inner problem of CCCP
     smooth_only: bool = False
     hard_only: bool = False
-    corpus: bool = False  # goes by the corpus metric itself
-    own_loss: bool = False  # and has a loss of its own on the way
-    needs_bleu: bool = False  # goes by statistics of BLEU alone
-    bounds: bool = True
+    corpus: bool = False  # optimises or selects by the corpus metric
+    own_loss: bool = False  # steps on a loss of its own, which --loss does not change
+    needs_bleu: bool = False  # works on statistics of BLEU alone
+    bounds: bool = True  # keeps weights within bounds
     L1: bool = False
     needs_C: str | None = None  # why it does nothing without L2
     streams: bool = True  # works when the lists are not all in memory
     shards: bool = False  # works on the shards of a collection
     iterates: bool = True  # calls objective.after with the weights of each iteration
-    sets: bool = False  # goes by relevant sets
+    sets: bool = False  # works on relevant sets instead of lists
 
     def solve(self, objective: Regularised, theta: Floats, settings: S | None = None) -> Solution:
-        """Minimise from theta (n_features,); without settings, with the solver's own."""
+        """Minimise from theta (n_features,); settings: default the solver's own."""
         return self.function(objective, theta, self.settings() if settings is None else settings)
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Its settings by name, besides seed and jobs."""
+        """Names of the solver's settings, without seed and jobs."""
         return tuple(name for name in self.defaults if name not in EVERYWHERE)
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """Its settings, and what they are unless the user says."""
+        """Defaults of the solver's settings by name."""
         return {f.name: f.default for f in fields(self.settings)}  # type: ignore[arg-type]
 
     def mismatch(self, loss: Loss, imputed: bool) -> str | None:
-        """Why it and a loss do not go together, or None; imputed: CCCP wraps the solver."""
+        """Return why solver and loss do not go together, or None; imputed: CCCP runs the solver."""
         if self.sets != loss.of_sets:
             usual = LOSSES["costmargin"].solver
             return f"relevant sets go with {usual}, and {usual} with them alone"

@@ -2,11 +2,12 @@
 
     |theta_k - theta0_k| spread(f_k)  <=  trust sqrt(N) spread(theta0 . f)
 
-with the spread of numbers within their lists, sqrt(mean of (x_ij - mean_i x)^2), so that no single
-weight changes scores by more than that share of what they differ by; the scale of a feature and of
-the weights is no matter.  A search on few sentences finds weights that fit the lists at hand, and
-whose own lists are others (Cer et al. 2008; Foster and Kuhn 2009; Galley et al. 2013 penalise the
-distance).  The error of a corpus metric falls with 1 / sqrt(N), so the region grows with sqrt(N).
+where spread is the deviation within lists, sqrt(mean of (x_ij - mean_i x)^2).  So no single weight
+changes scores by more than `trust sqrt(N)` of the amount by which they differ, and the scales of
+features and weights do not matter.  A search on few sentences finds weights that overfit the lists
+at hand; decoding with them gives other lists (Cer et al. 2008; Foster and Kuhn 2009; Galley et al.
+2013 penalise the distance).  The error of a corpus metric falls with 1 / sqrt(N), so the region
+grows with sqrt(N).
 """
 
 from __future__ import annotations
@@ -27,25 +28,28 @@ if TYPE_CHECKING:
 def confined(
     limits: Restraints, lists: Lists, pieces: Pieces, theta: Floats, trust: float
 ) -> Restraints:
-    """The limits within the region around theta; a feature that is the same in each list stays.
+    """Return the limits narrowed to the region around theta.
 
-    Where all scores are the same, as under weights of 0, there is no measure, and no region.
+    A feature that is constant within every list cannot move.  If all scores are equal, as under
+    weights of 0, there is no scale to measure by, and the limits are returned as they are.
     """
     from campanula.stages.kernels.lists.scores import score_lists
     from campanula.stages.kernels.solvers import axes
 
-    scores = spread(score_lists(lists, theta), lists.list_pointer)
-    if scores == 0.0:
+    score_spread = spread(score_lists(lists, theta), lists.list_pointer)
+    if score_spread == 0.0:
         return limits
-    features = axes.spreads(pieces, lists.list_pointer)
-    radius = trust * np.sqrt(lists.n_lists) * scores / np.where(features > 0.0, features, np.inf)
+    feature_spread = axes.spreads(pieces, lists.list_pointer)
+    divisor = np.where(feature_spread > 0.0, feature_spread, np.inf)  # inf: a radius of 0
+    radius = trust * np.sqrt(lists.n_lists) * score_spread / divisor
     theta = np.clip(theta, limits.low, limits.high)
-    low, high = np.maximum(limits.low, theta - radius), np.minimum(limits.high, theta + radius)
+    low = np.maximum(limits.low, theta - radius)
+    high = np.minimum(limits.high, theta + radius)
     return replace(limits, low=low, high=high)
 
 
 def spread(value: Floats, list_pointer: Ints) -> float:
-    """Spread within lists of a number (n_hyps,) of all hypotheses."""
+    """Return the root mean square of values (n_hyps,) minus the mean of their list."""
     size = np.diff(list_pointer)
     mean = np.add.reduceat(value, list_pointer[:-1]) / size
     return float(np.sqrt(np.square(value - np.repeat(mean, size)).mean()))

@@ -15,7 +15,7 @@ def test_links_and_words_without_any(tmp_path):
     )
     [batch] = corpus.text().batches(corpus.source, 9)
     pattern_start, pattern = np.array([0, 1]), np.array([1])
-    links = OwnWords(model).of(batch, pattern_start, pattern)
+    links = OwnWords(model).links_of(batch, pattern_start, pattern)
     a, b = (model.source.find(word) for word in (b"a", b"b"))
     u, v = (model.target.find(word) for word in (b"u", b"v"))
     assert links.start.tolist() == [0, 2, 2, 4]
