@@ -89,7 +89,7 @@ def placed(automaton: Automaton, part: ModelPart, levels: Sequence[Counts]) -> l
     result = [Placed(np.full(len(words), part.number), words, after)]
     for length, level in enumerate(levels[1:], 1):
         before = result[-1].after[level.prefix]
-        # a shorter context than that of the n-gram: the automaton backs off, so it lacks it
+        # a state of a shorter context: the automaton lacks this context, and so the n-gram
         has_context = (before >= 0) & (context[before] == length)
         at = transition_slots(table, table_bits(table), before, level.word + part.first)
         at = np.where(has_context, at, -1)

@@ -162,9 +162,10 @@ def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
 
 
 def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> list[str]:
-    """Names of the features that are on: those that are asked for, or else by the model's files.
+    """Return the names of the dense features that are on: those named, else those of the files.
 
-    Raises UsageError or DataError for one that the model has not.
+    asked: names, labels or sets.  Raises UsageError, or DataError if the files name it, for a
+    feature that the model does not have.
     """
     names = model.all_features()
     if not asked and files.features is None:

@@ -83,9 +83,10 @@ class SparseKeys:
         from campanula.stages.kernels.records import SparseTable
 
         self.seed = int(index.seed[0])
-        # units that a feature with a weight begins with; the last entry is for unit -1, none
-        self._begun = np.zeros(int(index.size[UNITS]) + 1, np.bool_)
-        on = surveyed(index, theta, open_kind, self._begun)
+        # units that a feature with a weight begins with, and second words of trigrams; the last
+        # entry, which unit -1 (none) reads, stays False
+        self._needed = np.zeros(int(index.size[UNITS]) + 1, np.bool_)
+        on = surveyed(index, theta, open_kind, self._needed)
         self._unit = (index.unit_key, index.unit_number)
         self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
         self.weigh = bool(on.any())
@@ -159,14 +160,15 @@ class SparseKeys:
     def begins(self, kind: int, mark: Ints) -> Flags:
         """Return the mask (n,) of words or phrases with which a feature with a weight begins.
 
-        kind: of units (tables.WORD or phrases); mark (n,): fingerprints or keys.
+        The second word of a trigram counts as well.  kind: of units (tables.WORD or phrases); mark
+        (n,): fingerprints or keys.
         """
         from campanula.stages.kernels.sparse import tables
 
         if not self.seamed:
             return np.zeros(len(mark), np.bool_)
         unit = tables.ids_of(*self._unit, tables.unit_keys(kind, mark))
-        return self._begun[unit]
+        return self._needed[unit]
 
     def scores(
         self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
@@ -233,8 +235,8 @@ class SparseKeys:
         return Triggers(left, right, self._start, self._first, self._value, bit)
 
 
-def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, begun: Flags) -> Flags:
-    """Return the mask of kinds with a weight, and mark units in `begun`, as tables.survey does.
+def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, needed: Flags) -> Flags:
+    """Return the mask of kinds with a weight, and mark units in `needed`, as tables.survey does.
 
     On two threads, since a decoder with millions of weights waits for it.
     """
@@ -248,7 +250,7 @@ def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, begun: Flags)
             index.middle[trigrams:],
             theta[features],
             open_kind,
-            begun,  # threads only write True, so no thread can undo another's writing
+            needed,  # a thread sets units and never unsets one that another has set
         )
 
     on = np.zeros(len(PREFIXES), np.bool_)

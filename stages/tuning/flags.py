@@ -57,7 +57,7 @@ def add(p: argparse.ArgumentParser) -> None:
 
 
 def _add_inventory(p: argparse.ArgumentParser) -> None:
-    """Flags of lists against an inventory, and of the shards of a collection."""
+    """Add the flags of lists with ids of an inventory, and of the shards of a collection."""
     p.add_argument(
         "--inventory",
         metavar="FOLDER",
@@ -84,7 +84,7 @@ def _add_inventory(p: argparse.ArgumentParser) -> None:
 
 
 def add_cost_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the cost: c = alpha (1 - gain), and perceptron-gamma's gamma."""
+    """Add the flags of the cost, c = alpha (1 - gain), and of perceptron-gamma's gamma."""
     number = command.non_negative_float
     p.add_argument("--alpha", type=number, help=f"cost = alpha (1 - gain) (default: {ALPHA:g})")
     what = "the cost's factor in perceptron-gamma's hope (default: 1)"
@@ -92,7 +92,7 @@ def add_cost_flags(p: argparse.ArgumentParser) -> None:
 
 
 def add_reference_flag(p: argparse.ArgumentParser) -> None:
-    """Flag of the references that some losses need."""
+    """Add the flag of the references that some losses need."""
     what = "references, repeatable; for the losses that ask what reaches them"
     p.add_argument("--ref", action="append", metavar="FILE", help=what)
 
@@ -186,7 +186,7 @@ def _add_sampling(p: argparse.ArgumentParser) -> None:
 
 
 def _add_corpus(p: argparse.ArgumentParser) -> None:
-    """Flags of the solvers that optimise the corpus metric."""
+    """Add the flags of the solvers that optimise the corpus metric."""
     whole, number = command.non_negative_int, command.non_negative_float
     for name, kind, what in (
         ("restarts", whole, "random starts of {}"),
@@ -201,7 +201,7 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
 
 
 def _add_restraints(p: argparse.ArgumentParser) -> None:
-    """Flags that freeze or bound weights; patterns are those of a shell (*, ?, [...])."""
+    """Add the flags that freeze or bound weights; patterns are those of a shell (*, ?, [...])."""
     for flag, moves in (("--freeze", "stay as they are"), ("--only", "alone may move")):
         what = f"features whose weights {moves}; repeatable"
         p.add_argument(flag, action="append", metavar="PATTERN", help=what)
@@ -254,7 +254,7 @@ def defaults(setting: str) -> str:
 
 
 def _short(number: float) -> str:
-    """A number as people write it: 1e-4 for 0.0001."""
+    """Return a number in its short form: 1e-4 for 0.0001."""
     return f"{number:.0e}".replace("e-0", "e-") if 0 < number < 1e-3 else str(number)
 
 

@@ -130,7 +130,8 @@ def minimise_theta(
     with np.errstate(all="ignore"):  # what overflows is refused by name
         objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
         if kept is not None:
-            objective, theta = _keeping(objective, kept), np.where(kept, theta, 0.0)
+            objective = _keeping(objective, kept)
+            theta = np.where(kept, theta, 0.0)
         if not isinstance(data, TuningSet):
             objective = _folded(objective, theta)
         history = [_finite(objective.value(theta), data, AT_START)]

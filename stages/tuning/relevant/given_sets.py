@@ -81,7 +81,7 @@ class SetStart:
     @classmethod
     def of(
         cls,
-        given: GivenSets,
+        inputs: GivenSets,
         weights: str,
         freeze: Sequence[str] = (),
         only: Sequence[str] = (),
@@ -92,15 +92,15 @@ class SetStart:
 
         Raises DataError for weights that do not fit, and Misfit for patterns without a match.
         """
-        source = given.sets[0].name
-        if given.reference is None:
-            return cls._by_names(given, weights, freeze, only, allow_missing)
-        names = given.names
+        source = inputs.sets[0].name
+        if inputs.reference is None:
+            return cls._by_names(inputs, weights, freeze, only, allow_missing)
+        names = inputs.names
         assert isinstance(names, InventoryNames)
         by_id = WeightsById.read(weights, names, source)
         # the inventory may have grown: features beyond those of the sets count if they have weights
-        beyond = np.flatnonzero(by_id.theta[given.reference.names :])
-        n = given.reference.names + (int(beyond[-1]) + 1 if len(beyond) else 0)
+        beyond = np.flatnonzero(by_id.theta[inputs.reference.names :])
+        n = inputs.reference.names + (int(beyond[-1]) + 1 if len(beyond) else 0)
         if not n:
             problem = "expected features to weigh, found lists against an inventory without names"
             raise DataError(source, None, problem)
@@ -115,7 +115,7 @@ class SetStart:
     @classmethod
     def _by_names(
         cls,
-        given: GivenSets,
+        inputs: GivenSets,
         weights: str,
         freeze: Sequence[str],
         only: Sequence[str],
@@ -123,8 +123,8 @@ class SetStart:
     ) -> SetStart:
         """Read weights by name, for sets of lists with names."""
         initial = Weights.read(weights)
-        names = given.names
-        source = display_name(given.sets[0].name)
+        names = inputs.names
+        source = display_name(inputs.sets[0].name)
         if not len(names):
             raise DataError(source, None, "expected features to weigh, found none")
         theta = initial.checked_vector(names, source, allow_missing)

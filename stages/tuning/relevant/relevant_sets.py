@@ -46,7 +46,7 @@ class RelevantSets:
     @classmethod
     def of(
         cls,
-        given: Sequence[SetOfLists],
+        sets: Sequence[SetOfLists],
         truth: SetOfLists | None = None,
         *,
         apart: bool = False,
@@ -62,7 +62,7 @@ class RelevantSets:
         that of temporary files).
         Raises DataError for sets of other sentences or another metric than the first one's.
         """
-        all_sets = ([] if truth is None else [truth]) + list(given)
+        all_sets = ([] if truth is None else [truth]) + list(sets)
         for other in all_sets[1:]:
             _check_alike(other, all_sets[0])
         packed = pack_sets(all_sets, SetPacking(truth is not None, apart, kept, memory, scratch))
@@ -70,7 +70,7 @@ class RelevantSets:
             all_sets[0].sid,
             packed,
             max((lists.names for lists in all_sets), key=len),  # the longest prefix
-            display_name(given[0].name),
+            display_name(sets[0].name),
             " ".join(lists.checksum for lists in all_sets),
             all_sets[0].metric,
         )

@@ -62,7 +62,7 @@ def stored(entry: str) -> tuple[Ints, Rows] | None:
     return arrays["sid"], Rows(**{name: arrays[name] for name in Rows._fields})
 
 
-def kept(entry: str, sid: Ints, rows: Rows) -> tuple[Ints, Rows]:
+def store_and_map(entry: str, sid: Ints, rows: Rows) -> tuple[Ints, Rows]:
     """Write sentences and rows to the cache, and return them mapped from there.
 
     If the cache cannot be written, they are returned as they are.

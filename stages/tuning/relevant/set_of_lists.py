@@ -25,7 +25,7 @@ from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.packing import Packer
-from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, kept, stored
+from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, store_and_map, stored
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 """Wraps the lists while they are read, for instance in a progress bar."""
@@ -133,5 +133,5 @@ class SetOfLists:
         # a file that changed between its two readings must not be stored under the first one's key
         if entry is None or lists.checksum != identity:
             return lists
-        sid, rows = kept(entry, lists.sid, lists.rows)
+        sid, rows = store_and_map(entry, lists.sid, lists.rows)
         return replace(lists, sid=sid, rows=rows)

@@ -33,7 +33,7 @@ from campanula.stages.tuning.regularised import (
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
-from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
+from campanula.stages.tuning.sharded.store import NO_BUFFER, PackedShard
 
 Numbered = tuple[int, PackedShard]
 """A shard with the number of its first list."""
@@ -116,17 +116,17 @@ class ShardedObjective(Regularised):
         from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 
-        rooms = self.data.rooms
+        buffers = self.data.buffers
         width = 1 + (len(gradient) > 0)  # of a feature in a shard: its weight, and its slope
         widest = width * self.data.widest
 
         def over(item: Numbered) -> tuple[PackedShard, OwnSums, Floats]:
             first, shard = item
-            room = rooms.take(widest)
+            buffer = buffers.take(widest)
             return (
                 shard,
-                partial_of(shard, theta, self.question(first, shard), width > 1, room),
-                room,
+                partial_of(shard, theta, self.question(first, shard), width > 1, buffer),
+                buffer,
             )
 
         if self.data.passes is not None:
@@ -136,11 +136,11 @@ class ShardedObjective(Regularised):
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
         passed = in_order(over, self.numbered(), self.jobs, ahead=1)
-        for shard, own, room in self.watch(passed):
+        for shard, own, buffer in self.watch(passed):
             add_partial(sums, own.sums)
             if len(gradient):
                 scatter(shard.gaps, own.pair, gradient)
-            rooms.give(room)
+            buffers.give(buffer)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
 
     def impute(self, theta: Floats) -> ShardedObjective:
@@ -196,15 +196,16 @@ def partial_of(
     theta: Floats,
     question: Question,
     with_gradient: bool,
-    room: Floats = NO_ROOM,
+    buffer: Floats = NO_BUFFER,
 ) -> OwnSums:
     """Pass over a shard under theta (n_features,); return its loss and gradient.
 
-    Their arrays lie in `room` if that is large enough.  Raises DataError for scores that overflow.
+    Their arrays lie in `buffer` if that is large enough.  Raises DataError for scores that are not
+    finite.
     """
     from campanula.stages.kernels.shards.losses import add_losses
 
-    own = shard.own(theta, with_gradient, room)
+    own = shard.own(theta, with_gradient, buffer)
     bad = add_losses(shard.lists, question, own)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"

@@ -14,7 +14,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
-from campanula.stages.tuning.sharded.rooms import Rooms
+from campanula.stages.tuning.sharded.buffers import Buffers
 from campanula.stages.tuning.sharded.store import PackedShard
 
 
@@ -33,8 +33,8 @@ class ShardedSet:
     """Shards in order, their file and its checksum, and the metric that scored them.
 
     names (n_features,): names of the features, or numbers alone if no inventory is given; passes:
-    passes by other processes, None: this process passes over the shards itself; rooms: arrays that
-    passes reuse.
+    passes by other processes, None: this process passes over the shards itself; buffers: arrays
+    that passes reuse.
     """
 
     shards: Sequence[PackedShard]
@@ -44,7 +44,7 @@ class ShardedSet:
     references: References | None = None
     scored_by: Mapping[str, object] | None = None
     passes: Passes | None = None
-    rooms: Rooms = field(default_factory=Rooms, repr=False, compare=False)
+    buffers: Buffers = field(default_factory=Buffers, repr=False, compare=False)
 
     @property
     def n_lists(self) -> int:

@@ -27,7 +27,7 @@ from campanula.formats.text.references import References
 from campanula.stages.kernels.shards.records import MORE, OwnSums, ShardLists
 from campanula.stages.tuning.sharded.packing import shard_of
 
-NO_ROOM = np.zeros(0)
+NO_BUFFER = np.zeros(0)
 LAYOUT = 3  # version of the arrays' format; entries of another version are not read
 
 
@@ -75,17 +75,17 @@ class PackedShard:
         """Return the entries (n_features,) of the shard's features in an array over all."""
         return self.own(theta, with_gradient=False).pair.reshape(-1)
 
-    def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> OwnSums:
+    def own(self, theta: Floats, with_gradient: bool, buffer: Floats = NO_BUFFER) -> OwnSums:
         """Return the weights of the shard's features, with zero sums for a pass to add to.
 
-        The arrays lie in `room` if that is large enough.
+        The arrays lie in `buffer` if that is large enough.
         """
         from campanula.stages.kernels.shards.gaps import gather_pairs
 
         size, width = self.n_features, 1 + with_gradient
-        if len(room) < size * width:
-            room = np.empty(size * width)
-        pair = room[: size * width].reshape(size, width)
+        if len(buffer) < size * width:
+            buffer = np.empty(size * width)
+        pair = buffer[: size * width].reshape(size, width)
         gather_pairs(self.gaps, theta, pair)
         if self.carrier >= 0:
             pair[self.carrier, 0] = 1.0

@@ -46,12 +46,12 @@ class DescentSettings:
 
 
 def sgd(objective: Regularised, theta: Floats, settings: DescentSettings) -> Solution:
-    """(Sub)gradient descent with a fixed step size."""
+    """Minimise by (sub)gradient descent with a fixed step size."""
     return _descend(objective, theta, settings, adaptive=False)
 
 
 def adagrad(objective: Regularised, theta: Floats, settings: DescentSettings) -> Solution:
-    """Diagonal AdaGrad."""
+    """Minimise by diagonal AdaGrad: a step size for each feature, from its squared gradients."""
     return _descend(objective, theta, settings, adaptive=True)
 
 

@@ -25,7 +25,7 @@ class MiraSettings:
 
 
 def mira(objective: Objective, theta: Floats, settings: MiraSettings) -> Solution:
-    """Ascend the dual from the center; only weights that are not free are theta's."""
+    """Ascend the dual from the center; weights that are not free keep their value in theta."""
     from campanula.stages.kernels.solvers import mira as kernel
 
     problem, free = objective.whole(), objective.limits.free

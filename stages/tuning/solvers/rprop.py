@@ -50,7 +50,7 @@ class _State:
     old: Floats
 
     def move(self, objective: Regularised, gradient: Floats, settings: RpropSettings) -> None:
-        """Take a step, in place."""
+        """Take a step against the gradient (n_features,), in place."""
         smallest, largest = settings.smallest_step, settings.largest_step
 
         def move(block: slice) -> None:
@@ -74,7 +74,7 @@ class _State:
 
 
 def rprop(objective: Regularised, theta: Floats, settings: RpropSettings) -> Solution:
-    """Step by the sign of the gradient alone, every weight with its own step size."""
+    """Minimise by steps along the sign of the gradient, with a step size for every weight."""
     if settings.smallest_step > settings.largest_step:
         raise Misfit("expected `smallest_step` at most `largest_step`")
     theta = objective.clip(theta)

@@ -9,7 +9,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.names import Names
 from campanula.stages import index_features
 from campanula.stages.tuning.relevant import set_of_lists
-from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, kept, stored
+from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, store_and_map, stored
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from tests.examples import write_kbest
 from tests.stages.tuning.relevant.random_sets import random_sets, records_of
@@ -87,6 +87,6 @@ def test_what_has_no_bytes_to_come_back_to_has_no_identity(tmp_path):
 def test_a_cache_that_cannot_be_written_is_done_without(paths, tmp_path):
     found = SetOfLists.read(paths[0])
     (tmp_path / "file").write_text("")
-    sid, rows = kept(entry_of(str(tmp_path / "file"), "x"), found.sid, found.rows)
+    sid, rows = store_and_map(entry_of(str(tmp_path / "file"), "x"), found.sid, found.rows)
     assert sid is found.sid
     assert rows is found.rows

@@ -12,7 +12,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats
 
 
-class Rooms:
+class Buffers:
     """A pool of arrays for threads; it keeps as many as were ever in use at one time."""
 
     def __init__(self) -> None:
@@ -22,11 +22,11 @@ class Rooms:
     def take(self, size: int) -> Floats:
         """Return an array of at least `size` undefined numbers, for this caller until `give`."""
         with self._lock:
-            room = self._free.pop() if self._free else np.empty(0)
+            buffer = self._free.pop() if self._free else np.empty(0)
         # one that is too small is dropped, so that the pool does not fill with small arrays
-        return room if len(room) >= size else np.empty(size)
+        return buffer if len(buffer) >= size else np.empty(size)
 
-    def give(self, room: Floats) -> None:
+    def give(self, buffer: Floats) -> None:
         """Return an array to the pool."""
         with self._lock:
-            self._free.append(room)
+            self._free.append(buffer)
