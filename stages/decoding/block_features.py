@@ -82,7 +82,8 @@ class BlockFeatures:
     ) -> None:
         seed = 0 if inventory is None else int(inventory.index.seed[0])
         ids = NamedFeatures(names) if inventory is None else inventory.features()
-        self._model, self._store = model, store
+        self._model = model
+        self._store = store
         self._keys = SparseKeys.of_names([], np.zeros(0), seed)
         self._counts = SparseCounts(asked.templates, self._keys, ids, asked.listed)
         self._mark = self._keys.marks(model.target.blob, model.target.offset)

@@ -136,7 +136,8 @@ class OracleSearch:
 
         if not len(sentence.first):
             return self._records.empty(sentence)
-        store, settings = self._records.options, self._settings
+        store = self._records.options
+        settings = self._settings
         graph = self._graph(sentence)
         paths = kbest(graph, store.options.info, store.word, settings.n, settings.distinct)
         return self._records.sequences(sentence, paths, graph.link)

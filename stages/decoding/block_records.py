@@ -168,10 +168,12 @@ class BlockRecords:
         from campanula.stages.kernels.records import Graph
         from campanula.stages.kernels.search.jumps import jump_logs
 
-        model, options = self._model, self.options.options
+        model = self._model
+        options = self.options.options
         # each step of each path becomes an arc, since an arc's LM log differs from path to path
         link = link[paths.arc]
-        offset, step = paths.offset, np.arange(len(link))
+        offset = paths.offset
+        step = np.arange(len(link))
         arc_value = np.zeros((len(link), 2))
         if model.lm is not None:
             option = link[:, OPTION].astype(np.int64)

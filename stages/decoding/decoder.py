@@ -112,7 +112,8 @@ class Decoder:
         exact_orientation: bool = False,
     ) -> None:
         self.settings = settings
-        self._exact_orientation, self._inventory = exact_orientation, inventory
+        self._exact_orientation = exact_orientation
+        self._inventory = inventory
         self.names = Names() if inventory is None else inventory.names
         ids = NamedFeatures(self.names) if inventory is None else inventory
         self._model = model
@@ -219,7 +220,8 @@ class Decoder:
         if sentence.jump_row is not None:
             logs = jump_logs(sentence.jump_row, self._model.distortion)
         options, seams = self._choices(sentence)
-        weights, lm = self._weights, own_lm(sentence.own, self._options.lm)
+        weights = self._weights
+        lm = own_lm(sentence.own, self._options.lm)
         jumps = sentence_jumps(n, weights.distortion, logs, weights.jump, seams.jump)
         ahead = outlook(n, sentence.first, sentence.count, options.score, jumps.in_order)
         graph = search(Sentence(n, ahead, jumps, options, lm, self._kernel_settings, seams))

@@ -59,7 +59,8 @@ def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, Ids]:
     """
     from campanula.stages.kernels.records import Graph
 
-    n_arcs, pointer = lattice.n_arcs, lattice.pointer
+    n_arcs = lattice.n_arcs
+    pointer = lattice.pointer
     link = np.empty((n_arcs, 5), np.int32)
     link[:, NODE_BEFORE] = lattice.before
     link[:, OPTION] = np.arange(n_arcs)

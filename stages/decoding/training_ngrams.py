@@ -140,7 +140,8 @@ class _Counted:
         lacking = (number == unknown)[corpus.token]
         if lacking.any():
             x = int(np.argmax(lacking))
-            word, line = corpus.words[corpus.token[x]], corpus.sentence_of(x) + 1
+            word = corpus.words[corpus.token[x]]
+            line = corpus.sentence_of(x) + 1
             problem = f"expected it, as line {line} of {self._name} has it, found none: {HINT}"
             raise DataError(file.path, f"word '{word}'", problem)
         return number[corpus.token] - part.first
@@ -163,7 +164,8 @@ class _Counted:
 
     def _write(self, part: ModelPart, levels: Sequence[Counts], places: Sequence[Placed]) -> None:
         """Write the counts of the n-grams of a model to the arrays."""
-        arrays, states = self.arrays, self._automaton.state
+        arrays = self.arrays
+        states = self._automaton.state
         own = part.own
         arrays["context"][own, ROW_OF_DISCOUNT] = part.number * MAX_ORDER + states[own, CONTEXT]
         arrays["context"][own, BELOW] = states[own, LOWER]

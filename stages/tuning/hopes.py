@@ -98,7 +98,8 @@ def _check(hope: Hope, number: int, data: TuningSet | ShardedSet, source: str) -
     if number >= data.n_lists:
         problem = f"expected {data.n_lists} sentences as in {data.path}, found more"
         raise DataError(source, f"sentence {hope.sid}", problem)
-    sid, size = int(data.sid[number]), int(data.size[number])
+    sid = int(data.sid[number])
+    size = int(data.size[number])
     if (hope.sid, hope.size) != (sid, size):
         problem = f"expected sentence {sid} of {size} hypotheses as in {data.path}"
         found = f"found sentence {hope.sid} of {hope.size}"

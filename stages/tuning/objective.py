@@ -127,7 +127,8 @@ class Objective(Regularised):
 
         Raises DataError if the lists have no statistics.
         """
-        metric, whole = self.data.metric, self.data.whole
+        metric = self.data.metric
+        whole = self.data.whole
         if whole.stats is None:
             raise self.data.no_statistics()
         return whole.lists, whole.stats, metric
@@ -187,7 +188,8 @@ class Objective(Regularised):
         from campanula.stages.kernels.lists.scores import score_lists
         from campanula.stages.kernels.solvers import descent
 
-        free, term = self.limits.free, self.loss.down
+        free = self.limits.free
+        term = self.loss.down
         resident_base: list[Floats] = []  # a list, so that `epoch` can fill it the first time
 
         def epoch(u: Floats, a: float) -> float:

@@ -52,7 +52,8 @@ class Plan:
 
         streamed: whether lists are read at every pass; references: whether there are any.
         """
-        solver, name = self.solver, f"`solver` {self.solver_name}"
+        solver = self.solver
+        name = f"`solver` {self.solver_name}"
         problem = solver.mismatch(self.loss, self.rounds > 0)
         if problem is not None:
             raise Misfit(f"`loss` {self.loss_name} with {name}: {problem}")
@@ -96,7 +97,8 @@ class Plan:
         """Raise Misfit for batches of a loss that is no sum, and for shuffling a step on all."""
         if "batch_size" not in self.solver.defaults:
             return
-        size, name = self.solver_settings.batch_size, f"`loss` {self.loss_name}"
+        size = self.solver_settings.batch_size
+        name = f"`loss` {self.loss_name}"
         if size and not self.loss.is_sum:
             problem = "is no sum over lists, so a step is on all of them"
             raise Misfit(f"{name} {problem}; drop `batch_size`, or give 0")

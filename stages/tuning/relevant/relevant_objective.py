@@ -42,7 +42,8 @@ class RelevantObjective:
         """Return the objective at w (n_features,)."""
         from campanula.stages.kernels.relevant.online import room_of, total_of
 
-        sets, free = self.data.sets, self.limits.free
+        sets = self.data.sets
+        free = self.limits.free
         u = self.data.packed.placed(w)
         total = float(total_of(sets, u, self.rule, room_of(sets))) / self.data.n_lists
         if not self.penalty:

@@ -83,7 +83,8 @@ class SetOfLists:
             sid.append(kbest.sid)
             packer.add(kbest.features)
             gain.extend(gain_of(kbest, source))
-            texts, own = kbest.text, kbest.names
+            texts = kbest.text
+            own = kbest.names
             hashes = np.empty(len(kbest), np.uint64)
             blob = np.frombuffer(bytearray(texts.blob), np.uint8)
             with np.errstate(over="ignore"):  # hashing multiplies modulo 2^64

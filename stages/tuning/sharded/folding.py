@@ -50,7 +50,8 @@ def _carrier(shard: PackedShard, free: Floats) -> int:
 
     -1 if lists differ in their first dense feature or have none, or if a dense feature is free.
     """
-    lists, pointer = shard.lists, shard.lists.dense_pointer
+    lists = shard.lists
+    pointer = lists.dense_pointer
     if not (np.diff(pointer) > 0).all():
         return -1
     start = np.repeat(lists.table_pointer[:-1], np.diff(pointer))

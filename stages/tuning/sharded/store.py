@@ -82,7 +82,8 @@ class PackedShard:
         """
         from campanula.stages.kernels.shards.gaps import gather_pairs
 
-        size, width = self.n_features, 1 + with_gradient
+        size = self.n_features
+        width = 1 + with_gradient
         if len(buffer) < size * width:
             buffer = np.empty(size * width)
         pair = buffer[: size * width].reshape(size, width)
