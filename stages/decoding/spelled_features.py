@@ -51,7 +51,7 @@ def spelling_of(words: Texts) -> Spelling:
 
 
 class StepWords(NamedTuple):
-    """The words of steps, as the fields of the same names in kernels.sparse.steps.DerivationSteps."""
+    """The words of steps: fields of these names in kernels.sparse.steps.DerivationSteps."""
 
     info: Ids
     word: Ids

@@ -42,7 +42,7 @@ def sets_signature(
 
 
 def write_summary(out: Output, data: RelevantSets, trained: Trained) -> None:
-    """Write counts and the objective as JSON; finished here, so that a full disk fails first."""
+    """Write counts and the objective as JSON; it is finished, so that a full disk fails here."""
     summary = {**asdict(data.counts), "updates": trained.updates, "objective": trained.objective}
     out.write_line(json.dumps(summary))
     out.finish()
