@@ -68,7 +68,7 @@ def estimate_classes(
     while moved:
         moved = exchange.exchange(order, bigrams, classes)
         likelihood = exchange.log_likelihood(bigrams, classes)
-        yield Exchanged(classes.of[:-1].copy(), moved, likelihood)
+        yield Exchanged(classes.class_of[:-1].copy(), moved, likelihood)
 
 
 def parser() -> argparse.ArgumentParser:

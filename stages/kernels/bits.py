@@ -1,4 +1,4 @@
-"""Whole numbers in LLVM's own terms: their lowest bit, and that they are not negative."""
+"""Integer operations that Numba lacks, as LLVM instructions: the lowest bit; never negative."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from campanula.stages.kernels.compiled import intrinsic
 
 
 def _zeros_behind(typing: Any, number: Any) -> Any:
-    """LLVM's count of the zeros behind the last 1."""
+    """Type and code of LLVM's cttz, the count of the zeros behind the last 1."""
+    # loaded only where a kernel is compiled: one that is found on disk needs no compiler
     from llvmlite import ir
 
     core: Any = importlib.import_module("numba.core")
     whole = core.types.int64
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # the flag 0 makes the count of the number 0 defined, 64, and not any number
         return builder.cttz(arguments[0], ir.IntType(1)(0))
 
     return whole(whole), code
 
 
 def _not_negative(typing: Any, number: Any) -> Any:
-    """The number, of which LLVM may assume that it is not negative."""
+    """Type and code of a number of which LLVM may assume that it is not negative."""
     from llvmlite import ir
 
     core: Any = importlib.import_module("numba.core")
@@ -39,12 +41,12 @@ def _not_negative(typing: Any, number: Any) -> Any:
 
 
 def _lowest(number: int) -> int:
-    """Place of the lowest 1 among the bits of a number other than 0."""
+    """Return the place of the lowest 1 among the bits of a number other than 0, in Python."""
+    # n & -n has the lowest 1 alone; int, because NumPy's integers have no bit_length
     return (int(number) & -int(number)).bit_length() - 1
 
 
 def _same(number: int) -> int:
-    """The number."""
     return number
 
 
@@ -52,6 +54,8 @@ trailing_zeros = intrinsic(_zeros_behind, _lowest)
 """trailing_zeros(number): place of the lowest 1 among the bits of a number other than 0."""
 
 natural = intrinsic(_not_negative, _same)
-"""natural(number): a number that is not negative.  An index that is known to be none needs no test
-whether it counts from the end, and of those there are many.
+"""natural(number): the number, which the caller knows is not negative.
+
+NumPy's negative indices count from the end, so compiled code tests every index for its sign; an
+index that is known to be natural needs no test.
 """

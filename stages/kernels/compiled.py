@@ -1,9 +1,9 @@
-"""`njit` for the kernels: machine code that is kept on disk, and Numba where there is none yet.
+"""`njit` for the kernels: machine code from disk, and from Numba where the disk has none yet.
 
-A call with arguments of kinds that were met before runs what is kept, without Numba: loading that
-takes three times as long as a short command.  A call with others goes to Numba, which compiles the
-kernel or finds it in its own cache, and what it runs is kept for the next process.  It is the same
-machine code both ways.  CAMPANULA_KERNELS=numba leaves all to Numba.
+A call with kinds of arguments that the disk has code for runs that code without Numba: loading
+Numba takes three times as long as a short command.  Any other call goes to Numba, which compiles
+the kernel or finds it in its own cache; its machine code is then written to disk for the next
+process.  Both ways run the same machine code.  CAMPANULA_KERNELS=numba leaves all calls to Numba.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ _lock = threading.RLock()
 
 
 def refused(*arguments: Any, **options: Any) -> Any:
-    """What machine code calls that does not take its arguments."""
+    """Return itself: the result of machine code that does not take its arguments."""
     return refused
 
 
 class Kernel:
-    """A kernel, as it is called from Python and from other kernels.
+    """A kernel that Python and other kernels call.
 
-    `__call__` is a function itself, so that a call goes there at once: at first `_first`, then
-    machine code, which leaves what it does not take to the one before it.
+    `__call__` is a slot that holds a function, so that a call reaches that function at once: first
+    `_first`, later machine code.  Machine code that does not take the arguments of a call passes
+    the call to the function that the slot held before.
     """
 
     __slots__ = ("__call__", "__dict__", "__weakref__")
@@ -47,16 +48,17 @@ class Kernel:
         self._function = function
         self._cache = cache
         self._options = options
-        self._taken: dict[tuple[Kind, ...], Callable[..., Any]] = {}
+        self._loaded: dict[tuple[Kind, ...], Callable[..., Any]] = {}
         self._dispatcher: Any = None
         self.__call__ = self._first
 
     def __reduce__(self) -> str:
+        # by its name, as Python's own functions are sent to other processes
         return self._function.__qualname__
 
     @property
     def dispatcher(self) -> Any:
-        """The kernel as Numba has it, which is loaded for it."""
+        """Numba's dispatcher of the kernel; the first use loads Numba."""
         if self._dispatcher is None:
             from campanula.stages.kernels.numba_cache import dispatcher
 
@@ -71,62 +73,67 @@ class Kernel:
         return self.dispatcher._numba_type_
 
     def __getattr__(self, name: str) -> Any:
-        """What else Numba knows about the kernel."""
+        """Return an attribute of the dispatcher, such as `py_func` or `signatures`."""
+        # copying and pickling ask for names that may not exist; these must not load Numba
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.dispatcher, name)
 
     def _first(self, *arguments: Any, **options: Any) -> Any:
-        """Call with arguments that no machine code here has taken yet."""
+        """Run a call that no loaded machine code takes: load the code, or let Numba run it."""
         kinds = None if options or not self._cache or by_numba() else kinds_of(arguments)
         if kinds is None:
             return self._with_numba(*arguments, **options)
         with _lock:
-            if kinds not in self._taken:
-                self._take(kinds)
-        form = self._taken.get(kinds)
+            # another thread may have loaded the form while this one waited for the lock
+            if kinds not in self._loaded:
+                self._load(kinds)
+        form = self._loaded.get(kinds)
         result = refused if form is None else form(*arguments)
         if result is not refused:
             return result
         result = self.dispatcher(*arguments)
+        # a form that refused one call is good for others of these kinds, and stays as it is
         if form is None:
             self._keep(kinds)
         return result
 
     def _with_numba(self, *arguments: Any, **options: Any) -> Any:
-        """Leave this call to Numba, and all that follow."""
+        """Leave this call and all later ones to Numba."""
         self.__call__ = self.dispatcher
         return self.dispatcher(*arguments, **options)
 
-    def _take(self, kinds: tuple[Kind, ...]) -> None:
-        """Load the form for some kinds, if it is kept; under the lock."""
+    def _load(self, kinds: tuple[Kind, ...]) -> None:
+        """Load the form for some kinds of arguments if it is on disk; the caller has the lock."""
         place = place_of(self._function)
         form = None if place is None else place.load(kinds)
         if form is not None:
-            self._taken[kinds] = form.before(refused)
+            self._loaded[kinds] = form.before(refused)
+            # the newest form is asked first: calls of one kind mostly follow each other
             self.__call__ = form.before(self.__call__)
 
     def _keep(self, kinds: tuple[Kind, ...]) -> None:
-        """Keep what Numba has run, and run it from there; else leave the kernel to Numba."""
+        """Write Numba's machine code to disk and load it; if that fails, use Numba from now on."""
         from campanula.stages.kernels.numba_cache import keep
 
         place = place_of(self._function)
         kept = place is not None and keep(self.dispatcher, place, kinds)
         with _lock:
-            if kept and kinds not in self._taken:
-                self._take(kinds)
-            if kinds not in self._taken:
+            if kept and kinds not in self._loaded:
+                self._load(kinds)
+            if kinds not in self._loaded:
                 self.__call__ = self.dispatcher
 
 
 @functools.cache
 def by_numba() -> bool:
-    """Whether all is left to Numba."""
+    """Whether CAMPANULA_KERNELS leaves all calls to Numba."""
     return os.environ.get("CAMPANULA_KERNELS") == "numba"
 
 
 def interpreted() -> bool:
-    """Whether Python runs the kernels, as Numba's own setting asks."""
+    """Whether Python runs the kernels uncompiled, as NUMBA_DISABLE_JIT asks."""
+    # a program may have set Numba's own switch after Numba read the environment
     config: Any = getattr(sys.modules.get("numba"), "config", None)
     if hasattr(config, "DISABLE_JIT"):  # else another thread may be loading it just now
         return bool(config.DISABLE_JIT)
@@ -137,7 +144,7 @@ def interpreted() -> bool:
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Function], Function]:
-    """Decorator that compiles a kernel at its first call, with the options of numba.njit."""
+    """Return a decorator that compiles a kernel at its first call; options are numba.njit's."""
 
     def compiled(kernel: Function) -> Function:
         return kernel if interpreted() else Kernel(kernel, cache, options)  # type: ignore[return-value]
@@ -146,39 +153,40 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Function], Function]:
 
 
 class Intrinsic:
-    """A function of kernels in LLVM's own terms; called from Python it is the plain one."""
+    """A function that is LLVM code within kernels, and plain Python when Python calls it."""
 
-    __slots__ = ("__call__", "_made", "_typed")
+    __slots__ = ("__call__", "_registered", "_typed")
 
     def __init__(self, typed: Callable[..., Any], plain: Callable[..., Any]) -> None:
         self.__call__ = plain
         self._typed = typed
-        self._made: Any = None
+        self._registered: Any = None
 
     @property
     def _numba_type_(self) -> Any:
         """Type of the function in kernels that call it, as Numba asks for it."""
-        from numba.core.extending import intrinsic as made
+        from numba.core.extending import intrinsic as numba_intrinsic
         from numba.core.registry import cpu_target
 
         context: Any = cpu_target.typing_context
         with _lock:
-            if self._made is None:
-                self._made = made(self._typed)
+            if self._registered is None:
+                self._registered = numba_intrinsic(self._typed)
+                # the compiler that is asking read the registry before this intrinsic was in it
                 context.refresh()
-        return context.resolve_value_type(self._made)
+        return context.resolve_value_type(self._registered)
 
 
 def intrinsic(typed: Callable[..., Any], plain: Function) -> Function:
-    """A function of kernels in LLVM's own terms, `typed` as Numba's `intrinsic` takes it.
+    """Return a function that kernels may call: `typed`, which Numba's `intrinsic` takes, as code.
 
-    Where Python runs the kernels it is `plain`, which does the same.
+    Where Python runs the kernels, the function is `plain`, which computes the same.
     """
     return plain if interpreted() else Intrinsic(typed, plain)  # type: ignore[return-value]
 
 
-def _have_come(typing: Any, array: Any, place: Any) -> Any:
-    """LLVM's prefetch of an array's entry, for reading, into all caches."""
+def _prefetch(typing: Any, array: Any, place: Any) -> Any:
+    """Type and code of LLVM's prefetch of an array's entry, for reading, into all caches."""
     from llvmlite import ir
 
     core: Any = importlib.import_module("numba.core")
@@ -199,8 +207,11 @@ def _have_come(typing: Any, array: Any, place: Any) -> Any:
 
 
 def _no_prefetch(array: Any, place: Any) -> None:
-    """Python has no caches to fill."""
+    """Do nothing: a prefetch changes no result, and interpreted code would not gain by it."""
 
 
-prefetch = intrinsic(_have_come, _no_prefetch)
-"""prefetch(array, place) in a kernel: the entry, which need not exist, is soon in the cache."""
+prefetch = intrinsic(_prefetch, _no_prefetch)
+"""prefetch(array, place) in a kernel: start loading the entry into the cache.
+
+The place may be outside the array: a prefetch never faults.
+"""

@@ -1,17 +1,18 @@
 """Hierarchical orientations: where a block stands, seen from the largest block that ends there.
 
 The definition (Galley and Manning 2008) is that of a shift-reduce parser: blocks that stand side by
-side in the source are joined as they come, and the block before is the top of the stack.  Forward,
-the same from the other end, of what follows.
+side in the source are joined as they are read, and the block before is the top of the stack.
+Forward orientations are defined alike, by a parser that reads the blocks from last to first.
 
-A search from left to right knows what it has covered.  Backward, the block before is the run of
-covered words around the last block, which is the top of the stack wherever a binary tree has the
-derivation.  Forward, of a block that the next one does not touch, all depends on what comes later:
-monotone or swapped as long as the word beside it is free, so that the rest may join the two; this
-is what Moses says, too.
+A search from left to right knows which words it has covered.  Backward, it takes as the block
+before the run of covered words around the last block; this run is the top of the stack in every
+derivation that a binary tree can describe.  Forward, the orientation of a block that the next one
+does not touch depends on later blocks: the search takes it as monotone or swapped as long as the
+word beside the block is free, because later blocks may then join the two.  Moses does the same.
 
-Orientations of steps are (n_steps, 2): of the step, BACK, and of the step before it as it is
-followed by this one, FORTH.  The first of a derivation has no step before: -1.
+Orientations of steps are (n_steps, 2): column BACK is the step's own backward orientation, column
+FORTH the forward orientation of the step before it.  A derivation's first step has no step before
+it: FORTH is -1.
 """
 
 from __future__ import annotations
@@ -29,18 +30,21 @@ BACK, FORTH = range(2)
 
 @njit(**LEAN, inline="always")
 def run_before(end: int, gap: int, mask: int) -> tuple[int, int]:
-    """The run of covered words around a block that ends at `end`; (-1, 0) at the start.
+    """Return start and end of the run of covered words around a block that ends at `end`.
 
-    Every word before `gap` is covered, bit k of mask says whether gap + k is, not bit 0.
+    At the sentence's start (end = 0) it is (-1, 0).  gap: the first free word.  Bit k of mask is 1
+    if word gap + k is covered; bit 0 is 0.
     """
     low, high = wide(-1), wide(0)
     if end > gap:
         low = high = end - gap
+        # bit 0 is the gap itself, so the run begins at bit 1 at the earliest
         while low > 1 and (mask >> (low - 1)) & 1 == 1:
             low -= 1
         while (mask >> high) & 1 == 1:
             high += 1
         low, high = low + gap, high + gap
+    # no free word before the block: the run reaches from the sentence's start to the gap
     elif end > 0:
         low, high = wide(0), gap
     return low, high
@@ -50,12 +54,13 @@ def run_before(end: int, gap: int, mask: int) -> tuple[int, int]:
 def followed_by(
     start: int, end: int, before_start: int, before_end: int, gap: int, mask: int
 ) -> int:
-    """Forward orientation of a block before one of words start to end.
+    """Return the forward orientation of a block that is followed by one of words start to end.
 
-    gap and mask: what is covered before that, as in run_before.  before_start may be -1 where the
-    word before it is covered.
+    The first block is of words before_start to before_end.  gap and mask: the words covered before
+    the second block, as in run_before.  before_start may be -1 where the word before it is covered.
     """
     value = DISCONTINUOUS
+    # a free word between the two lets later blocks fill the distance and join them
     if start == before_end or (start > before_end and is_free(before_end, gap, mask)):
         value = MONOTONE
     elif end == before_start or (end < before_start and is_free(before_start - 1, gap, mask)):
@@ -65,7 +70,8 @@ def followed_by(
 
 @njit(**LEAN, inline="always")
 def is_free(word: int, gap: int, mask: int) -> bool:
-    """Whether a word is not covered."""
+    """Whether a word is not covered; gap and mask as in run_before."""
+    # max: a shift by a negative number has no defined result, even where `and` drops the result
     return bool(word >= gap and (mask >> max(word - gap, 0)) & 1 == 0)
 
 
@@ -73,14 +79,15 @@ def is_free(word: int, gap: int, mask: int) -> bool:
 def turns_after(
     start: int, end: int, before_start: int, before_end: int, covered: Flags
 ) -> tuple[int, int]:
-    """Orientations BACK and FORTH of a block after another, as a search has them.
+    """Return the orientations BACK and FORTH of a block after another one, as a search sees them.
 
-    covered (n + 1,): the words before this block; the last, behind the sentence, never is.
+    covered (n + 1,): which words are covered before this block; entry n, behind the sentence, is
+    False.
     """
     low, high = before_start, before_end
     while low > 0 and covered[low - 1]:
         low -= 1
-    while covered[high]:
+    while covered[high]:  # the False behind the sentence ends this loop
         high += 1
     back = orientation(start, end, low, high)
     forth = DISCONTINUOUS
@@ -93,7 +100,11 @@ def turns_after(
 
 @njit(cache=True, nogil=True)
 def search_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
-    """Orientations (n_steps, 2) of the steps of derivations as a search has them."""
+    """Orientations (n_steps, 2) of the steps of derivations as a search from the left sees them.
+
+    hyp (n_steps,) is the derivation of each step; start, end (n_steps,) the step's source words.
+    """
+    # one array, as long as the longest sentence, serves all derivations
     n_words = wide(0)
     for step in range(len(hyp)):
         n_words = max(n_words, wide(end[step]))
@@ -115,7 +126,7 @@ def search_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
 
 @njit(cache=True, nogil=True)
 def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
-    """Orientations (n_steps, 2) of the steps of derivations by the definition."""
+    """Orientations (n_steps, 2) of the steps of derivations by the definition, as search_turns."""
     n = len(hyp)
     turn = np.full((n, 2), -1, np.int64)
     stack = np.empty((n + 1, 2), np.int64)
@@ -131,7 +142,7 @@ def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
                 low, high = stack[size - 1, 0], stack[size - 1, 1]
             turn[step, BACK] = orientation(start[step], end[step], low, high)
             size = shifted(stack, size, start[step], end[step])
-        # from the end: the stack has the largest blocks of what follows, as it had of what precedes
+        # backwards over the steps: now the stack holds the largest blocks of the steps that follow
         size = 0
         for step in range(stop - 1, begin - 1, -1):
             if size > 0:
@@ -144,7 +155,8 @@ def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
 
 @njit(**LEAN)
 def shifted(stack: Ints, size: int, low: int, high: int) -> int:
-    """Put a block on a stack (n, 2) of so many and join what stands side by side; its size then."""
+    """Put a block on a stack (n, 2) of `size` blocks and join neighbours; return the new size."""
+    # a joined block is larger and may touch the next one on the stack, too
     while size > 0 and (stack[size - 1, 1] == low or stack[size - 1, 0] == high):
         size -= 1
         low, high = min(low, stack[size, 0]), max(high, stack[size, 1])
@@ -158,8 +170,9 @@ def node_coverage(pointer: Ints, before: Ints, start: Ids, end: Ids, n_words: in
     """Which source words the paths to each node of a lattice cover: (n_nodes, n_words + 1).
 
     pointer, before, start and end as in graph.arcs.LatticeArcs.  All paths to a node cover the
-    same, so the first arc tells.
+    same words, so its first arc is enough.
     """
+    # one column more than words: turns_after needs an uncovered word behind the sentence
     covered = np.zeros((len(pointer) - 1, n_words + 1), np.bool_)
     for v in range(1, len(pointer) - 1):
         if pointer[v] < pointer[v + 1]:

@@ -1,13 +1,13 @@
-"""Where the compiled kernels are kept, and whether what is there may be trusted.
+"""The folder of compiled kernels on disk, and whether its files may be trusted.
 
     $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula
         kernels-DIGEST/             of the sources of all kernels, what compiles them, the processor
             lists.scores/           a kernel's files, and their checksum
 
-Numba alone would notice a change in a kernel's own file, and not in those whose kernels it calls:
-whatever has changed, here all are compiled again.  What is loaded from the folder runs, so it must
-be ours: owned by this user, closed to others, no link, as it was written.  Settings of Numba do not
-move it.
+Numba alone would notice a change in a kernel's own file, but not in the files of kernels that it
+calls: here any change makes all kernels be compiled again.  Files that are loaded from the folder
+are run, so they must be ours: the folder is owned by this user, closed to others and no link, and
+the files are as they were written.  Settings of Numba do not move the folder.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from contextlib import contextmanager, suppress
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 SOURCES = ("stages/kernels", "formats/arrays")
-"""Folders of what is compiled; the leaf's functions are, where kernels call them."""
+"""Folders of sources that are compiled; kernels call functions of formats/arrays."""
 
 KEPT = 3  # folders of other digests that stay, those used last
-IN_USE = 3600.0  # seconds; what was used since is another program's, and stays, too
+IN_USE = 3600.0  # seconds; a folder used since may be another running program's, and stays, too
 PRIVATE = 0o700
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 FORMS = (".nbi", ".nbc")  # Numba's index of a kernel's compiled forms, and the forms
-FORM = ".form"  # one that runs without Numba
+FORM = ".form"  # a compiled form that runs without Numba
 PROCESSOR_SIZE = 8192  # bytes; a processor's entry in /proc/cpuinfo takes some two thousand
 PROCESSOR_LINES = (
     *(b"vendor_id", b"cpu family", b"model", b"stepping", b"flags"),
@@ -37,14 +37,14 @@ PROCESSOR_LINES = (
 )
 
 quiet = False
-"""Whether nothing is said on stderr; CAMPANULA_QUIET says so for children of a process, too."""
+"""Whether nothing is written to stderr; CAMPANULA_QUIET does the same for child processes, too."""
 
 
 @functools.cache
 def digest() -> str:
-    """Digest of all that the compiled form of a kernel depends on.
+    """Digest of everything that the compiled form of a kernel depends on.
 
-    Numba, whose loading takes longer than most commands, is not loaded for it.
+    The digest is made without Numba, whose loading takes longer than most commands.
     """
     import numpy as np
     from xxhash import xxh3_128
@@ -58,6 +58,7 @@ def digest() -> str:
         f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine}".encode(),
         processor(),
     ):
+        # with its length, so that no two lists of parts give the same bytes
         content.update(b"%d\n%b\n" % (len(part), part))
     for path in sources(PACKAGE):
         with open(os.path.join(PACKAGE, path), "rb") as file:
@@ -68,25 +69,26 @@ def digest() -> str:
 
 
 def version(package: str) -> bytes:
-    """What a package says of its version."""
+    """Return a package's file of its version, or, where it has none, its __version__."""
     from importlib import import_module, util
 
     spec = util.find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        # the file is read, not imported: importing Numba takes longer than most commands
         with suppress(OSError), open(os.path.join(folder, "_version.py"), "rb") as file:
             return file.read()
-    found: str = import_module(package).__version__
-    return found.encode()
+    number: str = import_module(package).__version__
+    return number.encode()
 
 
 def processor() -> bytes:
-    """What machine code for this processor depends on."""
+    """Return the processor's model and instruction sets, on which machine code depends."""
     with suppress(OSError), open("/proc/cpuinfo", "rb", buffering=0) as file:
-        # the first processor: of hundreds the system takes long to tell
+        # the first processor alone: the system takes long to list hundreds of them
         lines = file.read(PROCESSOR_SIZE).partition(b"\n\n")[0].splitlines()
-        told = [line for line in lines if line.startswith(PROCESSOR_LINES)]
-        if told:
-            return b"\n".join(told)
+        fields = [line for line in lines if line.startswith(PROCESSOR_LINES)]
+        if fields:
+            return b"\n".join(fields)
     from llvmlite import binding
 
     features = binding.get_host_cpu_features().flatten()
@@ -94,7 +96,7 @@ def processor() -> bytes:
 
 
 def sources(package: str) -> list[str]:
-    """Return the files of what is compiled, from the package's folder, in one order everywhere."""
+    """Return the compiled sources as paths below the package's folder, sorted."""
     return sorted(
         f"{place[len(package) + 1 :]}/{name}"
         for folder in SOURCES
@@ -105,7 +107,7 @@ def sources(package: str) -> list[str]:
 
 
 def home() -> str:
-    """Folder of what this program keeps of this user."""
+    """Return the folder of this user's caches: $CAMPANULA_CACHE, else campanula/ in ~/.cache."""
     own = os.environ.get("CAMPANULA_CACHE")
     caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return own or os.path.join(caches, "campanula")
@@ -113,9 +115,9 @@ def home() -> str:
 
 @functools.cache
 def folder() -> str | None:
-    """Folder of the compiled kernels, made if it is not there; None when none can be trusted.
+    """Return the folder of the compiled kernels; make it where it is missing.
 
-    The reason is said on stderr.
+    None if the folder cannot be trusted; a line on stderr gives the reason.
     """
     path = os.path.join(home(), f"kernels-{digest()}")
     try:
@@ -126,7 +128,7 @@ def folder() -> str | None:
             trim(home(), path)
         fault = fault_of(path)
         if fault is None:
-            os.utime(path)  # used now
+            os.utime(path)  # `trim` removes the folders with the oldest times
     except OSError as error:
         fault = f"cannot be used: {error.strerror}"
     if fault is not None:
@@ -136,8 +138,8 @@ def folder() -> str | None:
 
 
 def fault_of(path: str) -> str | None:
-    """Why a folder and what is in it may not be trusted; None when it may."""
-    status = os.lstat(path)
+    """Return why a folder and its files may not be trusted; None when they may."""
+    status = os.lstat(path)  # of the path itself: a link may lead to another user's folder
     if not stat.S_ISDIR(status.st_mode):
         return "expected a folder, found a link or a file"
     if status.st_uid != os.geteuid():
@@ -145,6 +147,7 @@ def fault_of(path: str) -> str | None:
     mode = stat.S_IMODE(status.st_mode)
     if mode & ~PRIVATE:
         return f"expected mode {PRIVATE:o}, found {mode:o}"
+    # who may rename the folder may put another one in its place, unless the sticky bit forbids it
     around = os.stat(os.path.dirname(path))
     if around.st_mode & OTHERS and not around.st_mode & stat.S_ISVTX:
         return "others may rename it, since they may write to the folder around it"
@@ -154,7 +157,7 @@ def fault_of(path: str) -> str | None:
 
 
 def close(path: str) -> None:
-    """Take the right to write to a folder of this user's from others, as a umask may give it."""
+    """Take from others the right to write to a folder of this user; a umask may have given it."""
     status = os.stat(path)
     shared = status.st_mode & OTHERS and not status.st_mode & stat.S_ISVTX
     if shared and status.st_uid == os.geteuid():
@@ -176,7 +179,7 @@ def checksum(path: str, kernel: str) -> str:
 
 
 def seal(path: str, kernel: str) -> None:
-    """Keep the checksum of a kernel's files beside them; under the lock."""
+    """Write the checksum of a kernel's files beside them; the caller holds the lock."""
     place = os.path.join(path, f"{kernel}.sum")
     with open(f"{place}.tmp", "w", encoding="ascii") as file:
         file.write(checksum(path, kernel))
@@ -184,7 +187,7 @@ def seal(path: str, kernel: str) -> None:
 
 
 def whole(path: str, kernel: str) -> bool:
-    """Whether a kernel's files are as they were written, or there are none; under the lock."""
+    """Whether a kernel's files are as written, or there are none; the caller holds the lock."""
     if not os.path.exists(os.path.join(path, f"{kernel}.nbi")):
         return True
     try:
@@ -195,7 +198,7 @@ def whole(path: str, kernel: str) -> bool:
 
 
 def trim(home: str, current: str) -> None:
-    """Remove the kernels of other digests but for those used last."""
+    """Remove the folders of other digests, except those used last."""
     import shutil
 
     others = [entry for entry in os.scandir(home) if entry.name.startswith("kernels-")]
@@ -207,7 +210,7 @@ def trim(home: str, current: str) -> None:
 
 
 def remove(path: str, kernel: str) -> None:
-    """Remove a kernel's files; under the lock."""
+    """Remove a kernel's files; the caller holds the lock."""
     for name in os.listdir(path):
         if name.startswith(f"{kernel}."):
             os.unlink(os.path.join(path, name))
@@ -215,10 +218,7 @@ def remove(path: str, kernel: str) -> None:
 
 @contextmanager
 def locked(path: str, shared: bool = False) -> Iterator[None]:
-    """Hold a folder's lock: one process at a time adds to what is there, and meanwhile none reads.
-
-    Those that read share it.
-    """
+    """Hold a folder's lock: readers share it, and a process that writes has it alone."""
     import fcntl
 
     lock = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
@@ -231,11 +231,11 @@ def locked(path: str, shared: bool = False) -> Iterator[None]:
 
 @functools.cache
 def announce() -> None:
-    """Say, once in a process, that a kernel is compiled."""
+    """Write, once in a process, that kernels are being compiled."""
     say("compiling kernels for this machine, once; `campanula warm-up` compiles all")
 
 
 def say(message: str) -> None:
-    """Write a line to stderr, if there is one and it is wanted."""
+    """Write a line to stderr, unless quiet was asked for or there is no stderr."""
     if not quiet and not os.environ.get("CAMPANULA_QUIET") and sys.stderr is not None:
         print(message, file=sys.stderr)

@@ -1,6 +1,7 @@
-"""Arrays that grow, a heap and hash tables: what the kernels keep their work in.
+"""Arrays that grow, a heap and hash tables for the kernels.
 
-Growing is as in formats/arrays, and hashing is what stands there, compiled.
+Arrays grow as those of formats/arrays/growing.py; the hash functions are those of formats/arrays,
+compiled.
 """
 
 from __future__ import annotations
@@ -25,15 +26,13 @@ mixed_key = njit(**_PLAIN, inline="always")(hashing.mixed_key)
 
 @njit(cache=True, nogil=True)
 def grown(array: NDArray[Any], size: int) -> Any:
-    """The array, or a copy of it with room for `size` rows and as many again (formats/arrays).
-
-    Entries are copied one by one: to assign a slice takes much more code, which a command loads
-    for each kind of array at its start.
-    """
+    """Return the array if it has `size` rows, else a copy with twice as many (formats/arrays)."""
     larger = array
     if size > array.shape[0]:
         # twice what is asked for, so that n entries are copied O(n) times in all
         fresh = np.empty((2 * size, *array.shape[1:]), dtype=array.dtype)
+        # entry by entry: assigning a slice compiles to much more code, which every command
+        # would load for each kind of array
         new, old = fresh.ravel(), array.ravel()
         for i in range(old.shape[0]):
             new[i] = old[i]
@@ -43,7 +42,7 @@ def grown(array: NDArray[Any], size: int) -> Any:
 
 @njit(cache=True, nogil=True)
 def sift_down(priority: Floats, cell: Ints, size: int, value: float, item: int) -> None:
-    """Put an item in the place of the heap's top."""
+    """Replace the top of a heap of `size` items; the highest priority is on top."""
     place = 0
     while True:
         child = 2 * place + 1
@@ -61,7 +60,7 @@ def sift_down(priority: Floats, cell: Ints, size: int, value: float, item: int) 
 
 @njit(cache=True, nogil=True)
 def sift_up(priority: Floats, cell: Ints, size: int, value: float, item: int) -> None:
-    """Add an item to a heap of `size` items; the arrays have room."""
+    """Add an item to a heap of `size` items; the arrays are longer than that."""
     place = size
     while place > 0:
         parent = (place - 1) >> 1
@@ -90,7 +89,7 @@ def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
 
 @njit(cache=True, nogil=True)
 def find_row(slots: Ids, rows: Ids, wanted: int) -> int:
-    """Slot of a row like rows[wanted] in a hash table of row numbers, or the free slot for it."""
+    """Slot of a row equal to rows[wanted] in a table of row numbers, or the free slot for it."""
     left, right = 0, 0
     for column in range(rows.shape[1]):
         left, right = rolled(left, right, wide(rows[wanted, column]))
@@ -110,10 +109,11 @@ def find_row(slots: Ids, rows: Ids, wanted: int) -> int:
 
 @njit(cache=True, nogil=True, inline="always")
 def find_transition(table: Ids, bits: int, state: int, word: int) -> int:
-    """Slot of (state, word) in a table of transitions, or the free slot that says it is not there.
+    """Slot of (state, word) in a table of transitions; a free slot if the table does not have it.
 
-    The table is as formats/model/hash_table.py lays it out.
+    The table is that of formats/model/hash_table.py.
     """
+    # no wrap at the end: a free slot behind the last home slot ends every search
     slot = transition_home(state, word, bits)
     while table[slot, STATE] >= 0 and (table[slot, STATE] != state or table[slot, WORD] != word):
         slot += 1
@@ -122,7 +122,7 @@ def find_transition(table: Ids, bits: int, state: int, word: int) -> int:
 
 @njit(cache=True, nogil=True)
 def free_slots(entries: int) -> Ids:
-    """Empty hash table with room for some entries."""
+    """Return an empty hash table for up to `entries` row numbers; -1 marks a free slot."""
     size = 64  # a power of two, so that `& (size - 1)` is the rest of a division
     while size < 2 * entries:  # at most half full: probes stay short, and always end
         size *= 2

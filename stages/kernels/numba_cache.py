@@ -1,12 +1,11 @@
-"""Numba for the kernels: loaded without what they do not need, with a cache of their forms.
+"""Numba for the kernels: loaded without the parts that no kernel needs, with our own cache.
 
-Numba asks SciPy for its version as it loads, and for its BLAS where its array functions load; it
-looks for a place to keep the compiled form of every kernel, whether or not Python calls it; and it
-fills the compiler's tables before it reads a compiled form from disk.  Without these a command
-that has to load it takes three quarters of the time.  Where a kernel is compiled, the compiler does
-as ever.
+Loading Numba imports SciPy for its version, and its array functions import SciPy's BLAS; Numba
+looks for a cache folder for every kernel, whether or not Python calls it; and it fills the
+compiler's tables before it reads a compiled form from disk.  Without these steps a command that
+has to load Numba takes three quarters of the time.  Compiling itself is unchanged.
 
-This takes parts of Numba that are not public.  Where a version of it has them no more, kernels are
+This uses parts of Numba that are not public.  With a version of Numba that lacks them, kernels are
 those of plain `numba.njit`, compiled in every process.
 """
 
@@ -28,10 +27,11 @@ from campanula.stages.kernels.place import Place, place_of
 
 @contextmanager
 def _without_scipy() -> Iterator[None]:
-    """Keep Numba from loading SciPy, which no kernel uses; others load it as ever."""
+    """Keep Numba from importing SciPy, which no kernel uses; later imports elsewhere work."""
     if "scipy" in sys.modules:
         yield
         return
+    # Python raises ImportError for a module that is None here, and Numba does without
     sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
         yield
@@ -70,8 +70,9 @@ PARTS = _parts()
 
 
 def _forms(kernel: Callable[..., Any], place: Place) -> Any:
-    """Return numba's FunctionCache of a kernel, at a place of ours whatever Numba's settings."""
+    """Return numba's FunctionCache of a kernel in our folder, whatever Numba's settings are."""
     assert PARTS is not None
+    # __new__ alone: both constructors would choose a folder by Numba's settings
     keeper = PARTS["CompileResultCacheImpl"]
     maker = keeper.__new__(keeper)
     maker._locator, maker._lineno = place, kernel.__code__.co_firstlineno
@@ -84,7 +85,7 @@ def _forms(kernel: Callable[..., Any], place: Place) -> Any:
 
 
 class KernelCache:
-    """Compiled forms of a kernel on disk, as numba's FunctionCache, for those that are asked for.
+    """Compiled forms of a kernel on disk, with the methods of numba's FunctionCache.
 
     A form that is read from disk needs Numba's runtime, but not the tables of its compiler.
     """
@@ -94,7 +95,7 @@ class KernelCache:
 
     @property
     def cache_path(self) -> str | None:
-        """Folder of the forms."""
+        """Folder of all kernels' forms; None if it cannot be trusted."""
         return kernel_cache.folder()
 
     @cached_property
@@ -106,11 +107,15 @@ class KernelCache:
         return None if self._place is None else _forms(self._kernel, self._place)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for a signature; None if there is none yet.  One thread at a time."""
+        """Return the compiled form for a signature; None if there is none yet.
+
+        One thread at a time may call this.
+        """
         form = None
         place = self._place
         if place is not None and PARTS is not None:
             with _without_scipy():
+                # a form that is loaded links against the runtime, so the runtime comes first
                 PARTS["rtsys"].initialize(target_context)
                 try:
                     form = self._read(place, sig, target_context)
@@ -121,20 +126,20 @@ class KernelCache:
         return form
 
     def _read(self, place: Place, sig: Any, target_context: Any) -> Any:
-        """The form on disk, if there is one; raises whatever Numba does where it cannot be read."""
+        """Return the form on disk, None if there is none; raise any error of Numba's reading it."""
         with kernel_cache.locked(place.around, shared=True):
             if not kernel_cache.whole(place.folder, place.file):
                 raise ValueError("the checksum does not fit")
             return self._forms._load_overload(sig, target_context)
 
     def _forget(self, place: Place, error: Exception) -> None:
-        """Remove the forms of the kernel, one of which cannot be loaded; they are made again."""
+        """Remove the kernel's forms, one of which cannot be loaded; they are compiled again."""
         kernel_cache.say(f"{place.folder}: a damaged kernel is made again ({error})")
         with suppress(OSError), kernel_cache.locked(place.around):
             kernel_cache.remove(place.folder, place.file)
 
     def save_overload(self, sig: Any, form: Any) -> None:
-        """Keep the compiled form for a signature; a disk that is full keeps none."""
+        """Write the compiled form for a signature to disk; an error of the disk is ignored."""
         place = self._place
         if place is None:
             return
@@ -145,7 +150,7 @@ class KernelCache:
             kernel_cache.seal(place.folder, place.file)
 
     def payload(self, sig: Any, target_context: Any) -> Any:
-        """What Numba keeps of the compiled form for a signature; None where it keeps none."""
+        """Return Numba's file entry of the compiled form for a signature; None if there is none."""
         place = self._place
         if place is None:
             return None
@@ -155,17 +160,18 @@ class KernelCache:
 
 
 def dispatcher(kernel: Callable[..., Any], cache: bool, options: dict[str, Any]) -> Any:
-    """The kernel as Numba's own, which compiles it when it is called."""
+    """Return Numba's dispatcher of a kernel, which compiles the kernel when it is called."""
     if PARTS is None:
+        # `_nrt` and the like may not exist in a version of Numba that lacks the other parts
         options = {name: option for name, option in options.items() if not name.startswith("_")}
-    made: Any = numba.njit(**options)(kernel)
-    if PARTS is not None and cache and hasattr(made, "_cache"):
-        made._cache = KernelCache(kernel)
-    return made
+    jitted: Any = numba.njit(**options)(kernel)
+    if PARTS is not None and cache and hasattr(jitted, "_cache"):
+        jitted._cache = KernelCache(kernel)
+    return jitted
 
 
-# What says that this Numba keeps its forms in another way, or that one needs the whole of it.
-OTHERWISE = (
+# Errors that mean that this Numba keeps its forms in another way, or that a form needs Numba.
+NOT_KEPT = (
     AttributeError,
     LookupError,
     OSError,
@@ -176,14 +182,14 @@ OTHERWISE = (
 )
 
 
-def keep(made: Any, place: Place, kinds: tuple[Kind, ...]) -> bool:
-    """Keep the form that a dispatcher has for some kinds of arguments; whether it is kept."""
-    if not isinstance(made._cache, KernelCache):
+def keep(jitted: Any, place: Place, kinds: tuple[Kind, ...]) -> bool:
+    """Write a dispatcher's form for some kinds of arguments to disk; return whether it worked."""
+    if not isinstance(jitted._cache, KernelCache):
         return False
     try:
-        signature = next(one for one in made.overloads if kinds_of_types(one) == kinds)
-        payload = made._cache.payload(signature, made.targetctx)
+        signature = next(types for types in jitted.overloads if kinds_of_types(types) == kinds)
+        payload = jitted._cache.payload(signature, jitted.targetctx)
         place.save(form_of(payload, kinds, place.stamp))
-    except OTHERWISE:
+    except NOT_KEPT:
         return False
     return True

@@ -1,8 +1,8 @@
 """Where a block stands in the source, seen from the block before it (Tillmann 2004).
 
-MONOTONE        it begins where the one before ends (R: to the right of it)
-SWAPPED         it ends where the one before begins (L: to the left of it)
-DISCONTINUOUS   it stands elsewhere (N)
+MONOTONE        the block begins where the one before ends (R: to the right of it)
+SWAPPED         the block ends where the one before begins (L: to the left of it)
+DISCONTINUOUS   the block stands elsewhere (N)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ def orientation(start: int, end: int, before_start: int, before_end: int) -> int
     """Orientation of the block of source words start to end, after one of before_start to
     before_end; the sentence's start is a block from -1 to 0.
     """
+    # no block ends at -1, so the first block of a sentence is never SWAPPED
     value = DISCONTINUOUS
     if start == before_end:
         value = MONOTONE
@@ -29,7 +30,7 @@ def orientation(start: int, end: int, before_start: int, before_end: int) -> int
 
 @njit(cache=True, nogil=True)
 def orientations(start: Ints, end: Ints, before_start: Ints, before_end: Ints) -> Ints:
-    """Orientations (n,) of blocks."""
+    """Orientations (n,) of blocks, given the words (n,) of each and of the block before it."""
     value = np.empty(len(start), dtype=np.int64)
     for x in range(len(start)):
         value[x] = orientation(start[x], end[x], before_start[x], before_end[x])

@@ -1,4 +1,4 @@
-"""Where the compiled forms of one kernel are on disk: Numba's, and those that run without it."""
+"""Paths of one kernel's compiled forms on disk: Numba's own, and those that run without Numba."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campanula.stages.kernels.native.kinds import Kind
 
 
 class Place:
-    """Where the forms of one kernel are, also as Numba's caches ask for it."""
+    """Folder and file names of one kernel's forms; also a locator as Numba's caches call it."""
 
     def __init__(self, kernel: Callable[..., Any], folder: str) -> None:
         code = kernel.__code__
@@ -30,7 +30,7 @@ class Place:
             self.stamp = f"{code.co_filename} {status.st_mtime_ns} {status.st_size}".encode()
 
     def ensure_cache_path(self) -> None:
-        """Make the folder."""
+        """Make the folder of the kernel's forms; Numba's caches call this before they write."""
         os.makedirs(self.folder, kernel_cache.PRIVATE, exist_ok=True)
 
     def _path(self, key: str) -> str:
@@ -38,9 +38,9 @@ class Place:
         return os.path.join(self.folder, name)
 
     def load(self, kinds: tuple[Kind, ...]) -> Loaded | None:
-        """The form for some kinds of arguments; None where none is kept, or it needs Numba.
+        """Return the form for some kinds of arguments; None if there is none, or it needs Numba.
 
-        What is damaged is said on stderr, and made again.
+        A damaged file counts as none: a line on stderr says so, and the form is made again.
         """
         key = repr(kinds)
         try:
@@ -56,21 +56,22 @@ class Place:
             return None
 
     def save(self, form: Form) -> None:
-        """Keep a form; a disk that is full keeps none."""
+        """Write a form to disk; a full disk or another error of the system leaves none."""
         path = self._path(form.key)
         with suppress(OSError), kernel_cache.locked(self.around):
             self.ensure_cache_path()
+            # beside it, then renamed: another process never reads half a form
             with open(f"{path}.tmp", "wb") as file:
                 file.write(to_bytes(form))
             os.replace(f"{path}.tmp", path)
 
 
 def place_of(kernel: Callable[..., Any]) -> Place | None:
-    """Place of a kernel's forms; None where there is none that can be trusted."""
+    """Return the place of a kernel's forms; None where no folder can be trusted."""
     folder = kernel_cache.folder()
     if folder is None:
         return None
     try:
         return Place(kernel, folder)
-    except OSError:  # a kernel of a notebook has no file that would tell when it is another
+    except OSError:  # a kernel of a notebook has no file whose time would show that it changed
         return None

@@ -1,4 +1,4 @@
-"""What the search kernels hand each other: tuples of arrays, and the names of their columns."""
+"""Tuples of arrays that the search kernels pass to each other, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ LM, DISTORTION, WORDS, PHRASES, UNKNOWN, SCORES = range(6)
 UNKNOWN_LOG = -100.0  # feature UNKNOWN of an unknown word, as in Moses
 
 # Relative to the phrase before: behind it, just before it, elsewhere (Tillmann 2004; kernels/
-# orientation.py).  Reordering scores are those of the three backward, then forward.
+# orientation.py).  A row's reordering scores are three backward ones, then three forward ones.
 MONOTONE, SWAPPED, DISCONTINUOUS = range(3)
 ORIENTATIONS = 3
 TURNS = 2 * ORIENTATIONS
 
-# Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation, and so are
-# those of hierarchical orientations, which only some have.
+# Columns of Options.score; BACKWARD and FORWARD are the first of three columns, by orientation, and
+# so are H_BACKWARD and H_FORWARD, which only models with hierarchical orientations have.
 PLAIN, ESTIMATED, BACKWARD, FORWARD, H_BACKWARD, H_FORWARD = 0, 1, 2, 5, 8, 11
 HIERARCHICAL = H_BACKWARD - BACKWARD
 OPTION_SCORES, HIERARCHICAL_SCORES = 8, 14  # how many columns there are, without and with them
 
-# Columns of Options.info; LM_STATE is that of LM0, those of LM1, ... follow.
+# Columns of Options.info; LM_STATE is the column of LM0, and those of LM1, ... follow.
 ROW, LENGTH, PLACE, KIND, COPIED, LM_STATE = range(6)
 
-# Columns of Graph.link and of Graph.arc_value; LM_LOG is that of LM0, those of LM1, ... follow.
+# Columns of Graph.link and Graph.arc_value; LM_LOG is the column of LM0, and those of LM1 follow.
 NODE_BEFORE, OPTION, START, END, NEXT = range(5)
 THROUGH, LM_LOG = range(2)
 
-# What Settings.reordering allows.
+# Values of Settings.reordering: the jumps that the search may make.
 MONOTONE_ORDER, SWAP_ORDER, DISTANCE_ORDER = range(3)
 
 # Columns of a block's keys, and of a history's (kernels/sparse/seams.py).
@@ -48,8 +48,8 @@ class Table(NamedTuple):
 
     row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
     target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6 * n_tables); kind (n_rows,)
-    class of the forward reordering scores; hierarchical (n_tables,) which of them have such
-    orientations; to_lm (n_words, n_lms) a word's numbers in the language models.
+    class of the forward reordering scores; hierarchical (n_tables,) which reordering tables have
+    hierarchical orientations; to_lm (n_words, n_lms) a word's numbers in the language models.
     """
 
     row_start: Ints
@@ -63,7 +63,7 @@ class Table(NamedTuple):
 
 
 class RowScores(NamedTuple):
-    """What rows of a table score, as in Table: score, reordering, hierarchical."""
+    """Scores of rows of a table: score, reordering and hierarchical are those of Table."""
 
     score: Singles
     reordering: Singles
@@ -71,10 +71,10 @@ class RowScores(NamedTuple):
 
 
 class RowWeights(NamedTuple):
-    """Weights of what a row of a table has by itself.
+    """Weights of the features that a row of a table has by itself.
 
-    lm (n_lms,) of every word in each language model, first what a phrase's first word weighs more
-    in LM0; word and phrase, of each; score (n_scores,).
+    lm (n_lms,) weighs every word in each language model; first is added for a phrase's first word
+    in LM0; word weighs each word, phrase each phrase, and score (n_scores,) the table's scores.
     """
 
     lm: Floats
@@ -87,8 +87,9 @@ class RowWeights(NamedTuple):
 class LanguageModel(NamedTuple):
     """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory.
 
-    It may be that of several models (formats/model/language_models.py): `begin` and `end` (n_lms,)
-    are the start state and the word </s> of each, and states 0 to n_lms - 1 have no context.
+    One automaton may hold several models (formats/model/language_models.py): `begin` and `end`
+    (n_lms,) are the start state and the word </s> of each, and states 0 to n_lms - 1 have no
+    context.
     """
 
     table: Ids
@@ -104,15 +105,18 @@ class LanguageModel(NamedTuple):
 
 AnyLanguageModel = LanguageModel | LeftLanguageModel
 WHOLE = len(LanguageModel._fields)
-"""`len(lm) == WHOLE` tells them apart when a kernel is compiled: each has forms of its own."""
+"""Length of a LanguageModel.  The compiler decides a kernel's test `len(lm) == WHOLE`: each of the
+two kinds of language model has compiled forms of its own.
+"""
 
 
 class Options(NamedTuple):
     """Translation options, one a row.
 
-    score (n, OPTION_SCORES): PLAIN, without language model; ESTIMATED, with its estimate; from
-    BACKWARD and FORWARD on, those of the orientations; all weighted.  Or (n, HIERARCHICAL_SCORES),
-    with those of hierarchical orientations from H_BACKWARD and H_FORWARD on.  info (n, 5 + n_lms)
+    score (n, OPTION_SCORES), all weighted: PLAIN, without language model; ESTIMATED, with its
+    estimate; from BACKWARD and FORWARD on, the scores of the orientations.  Or (n,
+    HIERARCHICAL_SCORES), with those of hierarchical orientations from H_BACKWARD and H_FORWARD on.
+    info (n, 5 + n_lms)
     int32: ROW of the table, LENGTH in words, PLACE in the word arrays, KIND of the forward scores
     (its class), COPIED, 1 if it is an unknown word, and from LM_STATE on the state of each language
     model after the words alone.
@@ -132,9 +136,9 @@ class Settings(NamedTuple):
     reordering is one of MONOTONE_ORDER, SWAP_ORDER and DISTANCE_ORDER; lexical is 1 when scores of
     orientations count.
 
-    lm_weight (n_lms,) is that of every word in each model, first_weight what a phrase's first word
-    weighs more in LM0; split is 1 when the log probabilities of first words are asked for, as they
-    are by a first_weight.
+    lm_weight (n_lms,) weighs every word in each model, and first_weight is added for a phrase's
+    first word in LM0; split is 1 when the log probabilities of first words are kept apart, which a
+    first_weight needs.
     """
 
     lm_weight: Floats
@@ -149,10 +153,10 @@ class Settings(NamedTuple):
 
 
 class Jumps(NamedTuple):
-    """What jumps cost in a sentence of n words, by end of the phrase before and start of the next.
+    """Costs of jumps in a sentence of n words, by end of the phrase before and start of the next.
 
-    cost (n + 1, n) of the jump; for estimates: ahead (n + 1, n), how much worse the jump is than to
-    come to its start in order, and in_order (n,), what that costs.
+    cost (n + 1, n) of the jump; for estimates: in_order (n,), the cost of coming to a start in
+    order, and ahead (n + 1, n), how much worse the jump to that start is.
     """
 
     cost: Floats
@@ -164,8 +168,8 @@ class SparseTable(NamedTuple):
     """Weights of sparse features (sparse/weights.py).
 
     key, id (slots,): a hash table of features, whose free slots have key -1; theta (n,) weights by
-    id, 0 for those beyond; on (n_kinds,): which kinds have any; mark (n_words,): fingerprints of
-    target words by their numbers.
+    id, 0 for ids beyond n; on (n_kinds,): which kinds of features have a weight; mark (n_words,):
+    fingerprints of target words by their numbers.
     """
 
     key: Ints
@@ -176,11 +180,12 @@ class SparseTable(NamedTuple):
 
 
 class Triggers(NamedTuple):
-    """Pairs of target words, the second somewhere after the first, that have a weight.
+    """Pairs of target words with a weight; the second word stands anywhere after the first.
 
-    By place of the options' words: left, right, the number of a word that triggers, and of one that
-    is triggered, else -1.  Word r is triggered by first[start[r]:start[r + 1]], with those values.
-    bit (n_left,): which bit of a sentence's sets says that word l stands before, -1 for none.
+    By place of the options' words: left, the number of a word that triggers, and right, the number
+    of a word that is triggered; -1 for a word that is neither.  The words
+    first[start[r]:start[r + 1]] trigger word r, with the weights `value` at those places.  bit
+    (n_left,): which bit of a history's sets says that word l stands before; -1 for none.
     """
 
     left: Ids
@@ -192,12 +197,12 @@ class Triggers(NamedTuple):
 
 
 class Seams(NamedTuple):
-    """What features beyond one block need; `active` is 0 when none has a weight.
+    """Arrays for features that reach beyond one block; `active` is 0 when none has a weight.
 
-    table: their weights; by option: phrase (n, 2), keys of its source and target phrase; context
-    (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the word
-    where a feature begins with it or has it in the middle, else -1.  jump (2 r + 1,): weight of a
-    jump of -r to r words.
+    table: the weights.  By option: phrase (n, 2), the keys of its source and target phrase; context
+    (n, 2), the same keys where a feature begins with them, else -1.  By place of the options'
+    words: word, its number; useful, the number where a feature begins with the word or has it in
+    the middle, else -1.  jump (2 r + 1,): weight of a jump of -r to r words.
     """
 
     active: int
@@ -247,7 +252,7 @@ class Outlook(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence of n_words as the search sees it: what stays the same while it is translated."""
+    """A sentence of n_words in the search: all that stays the same while it is translated."""
 
     n_words: int
     outlook: Outlook

@@ -9,10 +9,11 @@ from campanula.stages.kernels.compiled import njit
 
 @njit(cache=True, nogil=True, inline="always")
 def wide(number: int | np.integer) -> int:
-    """The number as 64 bits.
+    """Return the number as a 64-bit integer.
 
-    For Numba an entry of an int32 array stays 32 bits wide, and `int` leaves it so: a variable that
-    is set from it and from a constant would have two types, and a kernel that takes it would be
-    compiled once more for it.
+    In Numba an entry of an int32 array stays 32 bits wide, even after `int`: a variable that is
+    set from an entry and from a constant would have two types, and a kernel that takes an entry as
+    an argument would be compiled once more for 32 bits.
     """
+    # np.int64 widens; int makes it Python's own where Python runs the kernels
     return int(np.int64(number))

@@ -1,6 +1,6 @@
-"""What a loss is to the kernels: its formula, and what it knows of the hypotheses.
+"""Losses as the kernels take them: the formula's form, and costs and gains of the hypotheses.
 
-Most losses are a difference of two terms, what is pulled up and what is pushed down:
+Most losses are a difference of two terms, one pulled up and one pushed down:
 
     loss = -up + down,     term = max or lse over some hypotheses of (s + factor * c)
 
@@ -17,7 +17,7 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ints
 
 MAX, LSE = 0, 1  # how a term joins its hypotheses
-ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses it joins; reaching: the text is a reference
+ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses a term joins; reaching: text is a reference
 DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = 0, 1, 2, 3, 4, 5  # the form of a loss
 COSTMARGIN, SET_PERCEPTRON = 6, 7  # of relevant sets (kernels/relevant)
 SQUARED_GAIN = 8
@@ -32,7 +32,7 @@ class Term(NamedTuple):
 
     @property
     def linear(self) -> bool:
-        """Whether it is one score whatever the weights."""
+        """Whether the term is one hypothesis's score, the same one under all weights."""
         return self.candidates == MIN_COST
 
 
@@ -45,7 +45,7 @@ class Formula(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """What the losses know of the hypotheses besides their scores.
+    """Costs, gains and sampled pairs of the hypotheses, from which losses are computed.
 
     cost, gain and reaches (n_hyps,); sampled pairs of list i are pair_pointer[i]:pair_pointer[i+1]
     of better and worse, places that count from the start of the list.
@@ -60,6 +60,6 @@ class Targets(NamedTuple):
 
     @classmethod
     def of(cls, gain: Floats, reaches: Flags, alpha: float, n_lists: int) -> Targets:
-        """Costs alpha (1 - gain), and no sampled pairs."""
+        """Return targets with costs alpha (1 - gain) and no sampled pairs."""
         none = np.zeros(0, np.int64)
         return cls(alpha * (1.0 - gain), gain, reaches, np.zeros(n_lists + 1, np.int64), none, none)

@@ -1,4 +1,4 @@
-"""The loss of one list and its coefficients, compiled: formulas.py says which forms there are.
+"""The loss of one list and its coefficients, compiled; formulas.py lists the forms.
 
 A loss maps the scores of a list to a value and coefficients g over its hypotheses; the gradient in
 theta is sum_i F_i^T g_i.  Ties go to the lower index.
@@ -71,7 +71,7 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
 
 @njit(**LEAN)
 def all_alike(x: Floats) -> bool:
-    """Whether numbers (n,) are all the same; no numbers are not."""
+    """Whether numbers (n,) are all the same; False for n = 0."""
     j = 1
     while j < len(x) and x[j] == x[0]:
         j += 1
@@ -82,9 +82,10 @@ def all_alike(x: Floats) -> bool:
 def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5).
 
-    Of costs that are all alike the slope is 0, and not the rounding of that, which has a sign.
+    If all costs are the same, the slopes are exactly 0.
     """
-    if all_alike(c):  # RPROP goes by the signs of slopes
+    # the formula would leave rounding errors, whose signs RPROP would follow
+    if all_alike(c):
         g[:] = 0.0
         return float(c[0])
     total, risk = 0.0, 0.0
@@ -100,7 +101,7 @@ def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
 
 @njit(**LEAN)
 def squares_of_list(s: Floats, gain: Floats, g: Floats) -> float:
-    """sum_j (s_j - gain_j)^2, by which scores would be gains (T&Z section III)."""
+    """sum_j (s_j - gain_j)^2, which fits the scores to the gains (T&Z section III)."""
     total = 0.0
     for j in range(len(s)):
         rest = s[j] - gain[j]
@@ -113,10 +114,10 @@ def squares_of_list(s: Floats, gain: Floats, g: Floats) -> float:
 def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     """log sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j / expectation - 1) (W15 Eq. 13).
 
-    The logarithm is taken of exponentials, so that no scale of scores under- or overflows it.
-    -inf, and a zero gradient, when no hypothesis has a gain; a zero gradient, too, when all have
-    the same, and not the rounding of that, by whose sign RPROP would go.
+    Scores of any scale neither under- nor overflow.  -inf, and a zero gradient, when no hypothesis
+    has a gain; the gradient is exactly zero, too, when all gains are the same.
     """
+    # as in risk_of_list: no rounding errors for RPROP to follow
     if all_alike(gain):
         g[:] = 0.0
         return float(np.log(gain[0])) if gain[0] > 0.0 else -np.inf
@@ -126,11 +127,12 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     for j in range(len(s)):
         total += g[j]
         total_gain += g[j] * gain[j]
-    # far above the smallest float: the quotients below keep all their digits
+    # 1e-200 is far above the smallest float: the quotients below keep all their digits
     if total_gain > 1e-200:
         for j in range(len(s)):
             g[j] *= gain[j] / total_gain - 1.0 / total
         return float(np.log(total_gain) - np.log(total))
+    # only hypotheses of very low score have gains: sum again, from the best one of these
     top_gain = -np.inf
     for j in range(len(s)):
         if gain[j] > 0.0:
@@ -155,6 +157,7 @@ def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
     total = 0.0
     for e in range(len(better)):
         margin = s[better[e]] - s[worse[e]]
+        # of -|margin|, so that a margin of any size and sign cannot overflow
         decay = np.exp(-abs(margin))
         total += np.log1p(decay) + max(-margin, 0.0)
         slope = (decay if margin > 0.0 else 1.0) / (1.0 + decay)
@@ -170,7 +173,7 @@ def loss_of_list(
     """Formula of list i at scores s (n_i,); writes its coefficients to g (n_i,).
 
     With hopes, share (n_hyps,), the concave part is replaced by its tangent: down - share . s.
-    Without (share is empty) the loss is as its formula says.  Lists that it skips give 0 and 0.
+    Without hopes share is empty.  A list without candidates for `up` has loss 0 and coefficients 0.
     The form EXPECTED_GAIN gives the logarithm of the list's expected gain (total_losses.joined).
     """
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
@@ -190,7 +193,7 @@ def loss_of_list(
         value = 0.0
         for j in range(len(s)):
             value += up[j] * s[j]
-        if not up.any():
+        if not up.any():  # no hypothesis of this list is a hope: skipped, as without candidates
             value = -np.inf
     else:
         value = term_of_list(formula.up, s, c, reaches, up)

@@ -1,4 +1,4 @@
-"""Many k-best lists as a few flat arrays: what the kernels of scoring and tuning work on.
+"""Many k-best lists as a few flat arrays, for the kernels of scoring and tuning.
 
 List i has the hypotheses list_pointer[i]:list_pointer[i + 1].  Its dense features are the ids
 dense_id[dense_pointer[i]:dense_pointer[i + 1]], and their values stand from dense_start[i] on in
@@ -21,8 +21,8 @@ class Lists(NamedTuple):
     list_pointer: Ints
     dense_pointer: Ints
     dense_id: Ids
-    dense_start: Ints
-    dense: Floats
+    dense_start: Ints  # counts values; dense_pointer counts features, and lists differ in size
+    dense: Floats  # feature by feature, so that vector units add up the scores of many hypotheses
     sparse_pointer: Ints
     sparse_id: Ids
     sparse_value: Floats

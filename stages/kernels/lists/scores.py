@@ -17,7 +17,7 @@ from campanula.stages.kernels.lists.lists import Index, Lists
 
 Weight = Any  # a number, such as an element of Floats
 
-CACHE_LINE = 8  # numbers of 8 bytes
+CACHE_LINE = 8  # numbers of 8 bytes in the 64 bytes that a prefetch loads
 
 
 @njit(**LEAN)
@@ -31,6 +31,7 @@ def all_dense(lists: Lists, first: Index, last: Index) -> bool:
 def add_rest(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
     """Add the sparse, then the binary features of the hypotheses of list i to their scores."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    # lists of dense features alone are common, and need not read the pointers of each hypothesis
     if all_dense(lists, first, last):
         return
     if lists.sparse_pointer[last] > lists.sparse_pointer[first]:
@@ -54,10 +55,14 @@ def add_column(weight: Weight, column: Floats, out: Floats) -> None:
 
 @njit(**LEAN)
 def add_columns(one: Weight, other: Weight, columns: Floats, out: Floats) -> None:
-    """Add a column, then the next one, to out (n,): half of the reading and writing of two adds."""
+    """Add two columns, columns (2 n,), to out (n,), one after the other.
+
+    This reads and writes `out` half as often as two calls of add_column.
+    """
     size = len(out)
     first, second = columns[:size], columns[size : 2 * size]
     for j in range(size):
+        # the parentheses keep the order of the sum: the same bits as with add_column twice
         out[j] = (out[j] + one * first[j]) + other * second[j]
 
 
@@ -65,7 +70,10 @@ def add_columns(one: Weight, other: Weight, columns: Floats, out: Floats) -> Non
 def add_dense(
     lists: Lists, i: Index, dense: Floats, start: Index, theta: Floats, out: Floats
 ) -> None:
-    """Add the dense features of list i to scores, in order: columns as long as out, from start."""
+    """Add the dense features of list i to its scores out (n_i,), in order.
+
+    Their columns (n_i,) stand in `dense` from `start` on.
+    """
     size = len(out)
     k, end = lists.dense_pointer[i], lists.dense_pointer[i + 1]
     while k + 1 < end:
@@ -87,7 +95,7 @@ def score_list(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
 
 @njit(**LEAN)
 def _fetch(lists: Lists, start: Index, size: Index) -> None:
-    """Have dense values in the cache soon."""
+    """Start loading `size` dense values from `start` on into the cache."""
     for j in range(start, min(start + size, len(lists.dense)), CACHE_LINE):
         prefetch(lists.dense, j)
 
@@ -96,12 +104,13 @@ def _fetch(lists: Lists, start: Index, size: Index) -> None:
 def score_list_twice(
     lists: Lists, i: Index, one: Floats, other: Floats, out: Floats, other_out: Floats, then: Index
 ) -> None:
-    """What score_list writes for each of two thetas, to the last bit, in one pass over the list.
+    """Write what score_list writes for each of two thetas, to the last bit, in one pass.
 
-    then: the list that is next, whose dense features are fetched meanwhile.
+    then: the next list; its dense features are loaded into the cache meanwhile.
     """
     size = len(out)
     start, ahead = lists.dense_start[i], lists.dense_start[then]
+    # two columns of the next list for each two of this one: memory and arithmetic overlap
     share = 2 * (lists.list_pointer[then + 1] - lists.list_pointer[then])
     out[:] = 0.0
     other_out[:] = 0.0
@@ -149,7 +158,8 @@ def add_row(lists: Lists, i: Index, j: Index, scale: float, free: Floats, theta:
 
 @njit(**LEAN)
 def product_of(g: Floats, column: Floats) -> float:
-    """g . column, as four sums side by side, always in this order: a vector unit's four lanes."""
+    """g . column, as four sums side by side that are added at the end, always in the same order."""
+    # written as four lanes: without fastmath the compiler may not reorder a single sum into them
     size = len(g)
     fours = size // 4
     ours, theirs = g[: 4 * fours].reshape((fours, 4)), column[: 4 * fours].reshape((fours, 4))
@@ -184,6 +194,7 @@ def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> 
     start = lists.binary_pointer[first]
     for j in range(size):
         step, end = scale * g[j], lists.binary_pointer[first + j + 1]
+        # the coefficients of most hypotheses are 0 in losses of maxima
         if step != 0.0:
             for e in range(start, end):
                 theta[lists.binary_id[e]] += step

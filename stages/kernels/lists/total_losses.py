@@ -2,7 +2,8 @@
 
     value = sum_i loss_i,   gradient in theta = sum_i F_i^T g_i
 
-with loss_i and the coefficients g_i of list_losses.py.  Of EXPECTED_GAIN it is -log mean_i e^(v_i).
+with loss_i and the coefficients g_i of list_losses.py.  The form EXPECTED_GAIN has the value
+-log mean_i e^(v_i) instead, with the lists' log gains v_i.
 """
 
 from __future__ import annotations
@@ -18,26 +19,26 @@ from campanula.stages.kernels.lists.scores import add_rows, score_list
 
 
 def no_loss() -> Floats:
-    """What add_losses adds to: the sum, and the running maximum that EXPECTED_GAIN takes out."""
+    """Return the total (2,) of no lists: the sum, and the running maximum of EXPECTED_GAIN."""
     return np.array([0.0, -np.inf])
 
 
 @njit(**LEAN)
 def _add_expected_gains(
-    lists: Lists, theta: Floats, gain: Floats, total: Floats, gradient: Floats, room: Floats
+    lists: Lists, theta: Floats, gain: Floats, total: Floats, gradient: Floats, scratch: Floats
 ) -> None:
-    """What add_losses does for EXPECTED_GAIN, in room (2, longest list).
+    """Do the work of add_losses for EXPECTED_GAIN; scratch (2, longest list) is overwritten.
 
-    The sum is of e^v of the lists' values v: a running maximum keeps the exponentials in range in
-    one pass over the data.
+    total[0] is the sum of e^(v_i - m) over the lists' log gains v_i, with m = total[1] the largest.
     """
     for i in range(len(lists.list_pointer) - 1):
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        s, g = room[0, : last - first], room[1, : last - first]
+        s, g = scratch[0, : last - first], scratch[1, : last - first]
         score_list(lists, i, theta, s)
         value = log_gain_of_list(s, gain[first:last], g)
         if value == -np.inf:
             continue
+        # a new maximum rescales the sums so far: one pass over the data, and no overflow
         if value > total[1]:
             gradient *= np.exp(total[1] - value)
             total[0] *= np.exp(total[1] - value)
@@ -54,26 +55,28 @@ def add_losses(
     gradient: Floats,
 ) -> None:  # fmt: skip
     """Add the lists' losses to total, and their gradient to gradient unless that is empty."""
+    # np.int64 is the type of the pointers, of which `max` gives one
     longest = np.int64(0)
     for i in range(len(lists.list_pointer) - 1):
         longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
-    room = np.empty((2, longest))
+    scratch = np.empty((2, longest))
     if formula.form == EXPECTED_GAIN:
-        _add_expected_gains(lists, theta, targets.gain, total, gradient, room)
+        _add_expected_gains(lists, theta, targets.gain, total, gradient, scratch)
         return
     for i in range(len(lists.list_pointer) - 1):
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-        s, g = room[0, :size], room[1, :size]
+        s, g = scratch[0, :size], scratch[1, :size]
         score_list(lists, i, theta, s)
         total[0] += loss_of_list(lists, i, targets, formula, share, s, g)
-        if len(gradient):
+        if len(gradient):  # empty where the caller needs the value alone
             add_rows(lists, i, 1.0, g, gradient)
 
 
 def joined(total: Floats, formula: Formula, gradient: Floats, n_lists: int) -> float:
-    """Formula of all n lists: the sum, or -log mean_i e^(v_i), whose gradient is finished in place.
+    """Return the loss of all n lists from the total of add_losses.
 
-    Infinite for EXPECTED_GAIN if no hypothesis has a gain.
+    EXPECTED_GAIN divides the gradient by the sum, in place; it is infinite if no hypothesis has a
+    gain.
     """
     if formula.form != EXPECTED_GAIN:
         return float(total[0])
@@ -86,7 +89,7 @@ def joined(total: Floats, formula: Formula, gradient: Floats, n_lists: int) -> f
 def total_loss(
     lists: Lists, theta: Floats, targets: Targets, formula: Formula, share: Floats, gradient: Floats
 ) -> float:
-    """Formula of all lists at once; its gradient goes to gradient, zeros at first, unless empty."""
+    """Return the loss of all lists; add its gradient to `gradient`, zeros, unless that is empty."""
     total = no_loss()
     add_losses(lists, theta, targets, formula, share, total, gradient)
     return joined(total, formula, gradient, lists.n_lists)

@@ -1,8 +1,8 @@
 """Which features differ between the hypotheses of some list, compiled.
 
-A feature that is the same all over every list has no slope under losses that ask how scores differ
-within a list.  What floating point makes of that 0 is not 0, and has a sign, by which RPROP and
-AdaGrad would go.
+A feature that has one value all over each list has no slope under losses of score differences
+within a list.  Floating point computes a small number instead of that 0, whose sign RPROP and
+AdaGrad would follow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COUNT, FIRST = 0, 1  # columns of `seen`: hypotheses that have a feature, and th
 def mark_list(lists: Lists, i: Index, seen: Ids, varies: Flags) -> None:
     """Mark in varies (n_features,) every feature that is not the same all over list i.
 
-    seen (n_features, 2) are zeros, and again at the end.
+    seen (n_features, 2) is working memory: zeros before the call, and zeros after it.
     """
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     size = last - first
@@ -39,10 +39,12 @@ def mark_list(lists: Lists, i: Index, seen: Ids, varies: Flags) -> None:
         seen[feature, COUNT] += 1
         if lists.sparse_value[e] != lists.sparse_value[sparse.start + seen[feature, FIRST]]:
             varies[feature] = True
-    for e in sparse:  # a value of 1 may stand among the binary ones
+    # before the binary features are counted: a feature of value 1 may be sparse in one hypothesis
+    # and binary in another, and counts as varying then
+    for e in sparse:
         if seen[lists.sparse_id[e], COUNT] < size:
             varies[lists.sparse_id[e]] = True
-    for e in sparse:
+    for e in sparse:  # entry by entry: clearing all of `seen` would take n_features steps a list
         seen[lists.sparse_id[e], COUNT] = 0
     for e in binary:
         seen[lists.binary_id[e], COUNT] += 1

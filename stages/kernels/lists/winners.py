@@ -17,9 +17,10 @@ from campanula.stages.kernels.lists.scores import score_list
 
 @njit(**LEAN)
 def place_of_best(score: Floats) -> int:
-    """Place of the highest score."""
+    """Place of the highest score; the lowest place of several such."""
     place = 0
     for j in range(1, len(score)):
+        # `>`, not `>=`: ties go to the lower index
         if score[j] > score[place]:
             place = j
     return place
@@ -36,6 +37,7 @@ def _find_winners(lists: Lists, theta: Floats, score: Floats, winner: Ints) -> N
 
 def winners(lists: Lists, theta: Floats) -> Ints:
     """The winners (n_lists,), as places among all hypotheses, under theta (n_features,)."""
+    # arrays are made out here, so that the compiled loop allocates nothing (LEAN)
     winner = np.empty(lists.n_lists, np.int64)
     _find_winners(lists, theta, np.empty(int(np.diff(lists.list_pointer).max())), winner)
     return winner

@@ -1,4 +1,4 @@
-"""Ask the language model's automaton (campanula.formats.model.automaton) for the next word."""
+"""One step of a language model's automaton (campanula.formats.model.automaton): read a word."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def lm_step(lm: AnyLanguageModel, state: int, word: int) -> tuple[float, int]:
-    """Read a word in a state: its log probability and the state after it.
+    """Read a word in a state: return its log probability and the state after it.
 
-    The state says which of several models reads it; the word is one of that model.
+    Each state belongs to one of the automaton's models; the word is a number of that model.
     """
+    # the compiler decides this by the type: each kind of model has its own compiled form
     if len(lm) != WHOLE:
         return left_step(lm, state, word)  # type: ignore[arg-type]  # by its length
     table, table_value, bits = lm.table, lm.table_value, lm.bits
@@ -32,6 +33,7 @@ def lm_step(lm: AnyLanguageModel, state: int, word: int) -> tuple[float, int]:
     total = 0.0
     after = -1
     while after < 0:
+        # states below n_models are without context, where unigrams end every back-off
         if state < begin.shape[0]:
             total += float(unigram_value[word, UNIGRAM_VALUE])
             after = wide(unigram[word, UNIGRAM_TARGET])

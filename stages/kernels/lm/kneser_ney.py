@@ -21,15 +21,15 @@ from campanula.stages.kernels.bitext.ngrams import Ngrams, ngrams
 
 Discounts = tuple[float, float, float]
 FALLBACK: Discounts = (0.5, 1.0, 1.5)
-"""Stands in for discounts that the counts of counts do not give."""
+"""Discounts for an order whose counts of counts give none; KenLM's lmplz has the same numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The n-grams of one length: `first words` number `prefix` of the order below, then `word`.
+    """The n-grams of one length: n-gram number `prefix` of the order below, then `word`.
 
     All arrays (K,), sorted by (prefix, word): log10 of the probability and of the backoff weight,
-    0 for an n-gram that is no context.
+    0 for an n-gram that is no context.  fell_back: whether `discounts` are the fallback.
     """
 
     prefix: Ints
@@ -53,7 +53,7 @@ class Specials:
 class Counts:
     """Counts c of the n-grams of one length; `suffix` (K,): the n-gram without its first word.
 
-    `times` (K,): how often each occurs, or () where that was not asked for.
+    `times` (K,): how often each occurs; empty unless asked for.
     """
 
     prefix: Ints
@@ -71,10 +71,10 @@ def estimate(
     order: int,
     fallback: Discounts,
 ) -> list[Order]:
-    """Model of the sentences token[start[i]:start[i + 1]], which hold no special words.
+    """Return the model of the sentences token[start[i]:start[i + 1]], which hold no special words.
 
-    The orders that occur, at most `order` of them: a text of short sentences has no long n-grams.
-    `fallback` stands in for discounts that the counts of counts do not give.
+    The model has the orders that occur, at most `order` of them: a text of short sentences has no
+    long n-grams.  `fallback`: discounts of an order whose counts of counts give none.
     """
     return interpolated(counted(token, start, n_words, specials, order), specials, fallback)
 
@@ -87,7 +87,7 @@ def counted(
     order: int,
     with_times: bool = False,
 ) -> list[Counts]:
-    """The n-grams of sentences by length, as in `estimate`, and their counts."""
+    """Return the counts of the n-grams of each length; arguments as in `estimate`."""
     text, bounds = with_boundaries(token, start, specials)
     return _count(text, bounds, n_words, specials, order, with_times)
 
@@ -98,36 +98,38 @@ def interpolated(
     fallback: Discounts,
     kept: Sequence[Flags] | None = None,
 ) -> list[Order]:
-    """Model of n-grams with counts; of words all of the vocabulary.
+    """Return the model of counted n-grams; the unigrams are all words of the vocabulary.
 
-    kept (K,) of each length: the model is that without the others (pruning.py), whose numbers here
-    mean nothing.
+    kept (K,) of each length: which n-grams the model keeps (pruning.py).  The others are still in
+    the result, and their probabilities mean nothing.
     """
     n_words = len(counts[0].word)
     n_kept = n_words if kept is None else int(kept[0].sum())
     prob = np.full(n_words, 1.0 / (n_kept - 1))  # below the unigrams; <s> is never predicted
     probs: list[Floats] = []
     gammas: list[Floats] = []
-    found: list[tuple[Discounts, bool]] = []
+    used: list[tuple[Discounts, bool]] = []  # by length: discounts, and whether the fallback
     for number, level in enumerate(counts):
         discounts, fell_back = discounts_of(counts_of_counts(level.count), fallback)
         discount = discount_of(level.count, discounts, None if kept is None else kept[number])
         prob, gamma = interpolate(level, discount, prob, len(probs[-1]) if probs else 1)
         if not probs:
-            prob[specials.bos] = 1.0  # it opens every sentence
+            prob[specials.bos] = 1.0  # <s> opens every sentence
         probs.append(prob)
         gammas.append(gamma)
-        found.append((discounts, fell_back))
+        used.append((discounts, fell_back))
     gammas.append(np.ones(len(prob)))
+    # at most 0: rounding may lift a probability of 1 a little above 1
     return [
         Order(level.prefix, level.word, np.minimum(np.log10(p), 0.0), np.log10(gamma), *discounts)
-        for level, p, gamma, discounts in zip(counts, probs, gammas[1:], found, strict=True)
+        for level, p, gamma, discounts in zip(counts, probs, gammas[1:], used, strict=True)
     ]
 
 
 def with_boundaries(token: Ints, start: Ints, specials: Specials) -> tuple[Ints, Ints]:
-    """Sentences with <s> before and </s> behind."""
+    """Return the sentences with <s> before and </s> behind each, and their pointers (n + 1,)."""
     n_sentences = len(start) - 1
+    # each sentence before has moved the next ones by its two special words
     bounds = start + 2 * np.arange(n_sentences + 1)
     text = np.empty(len(token) + 2 * n_sentences, np.int64)
     sentence = np.repeat(np.arange(n_sentences), np.diff(start))
@@ -152,9 +154,11 @@ def _count(
             last = text[level.first + (length - 1)]
             suffix = before.at[level.first + 1]
             prefix = before.at[level.first]
-            if length == 2:  # unigrams are kept by word, not by what occurs
+            if length == 2:  # unigrams stand by word number, and also words that do not occur
                 suffix, prefix = text[level.first + 1], text[level.first]
             begins = np.zeros(n_words, bool) if length == 2 else text[before.first] == specials.bos
+            # the order below is adjusted only now: its counts are words before it, which the longer
+            # n-grams show
             _adjust(levels[-1], suffix, begins)
             times = level.count.copy() if with_times else level.count[:0]
             levels.append(Counts(prefix, last, suffix, level.count, times))
@@ -165,7 +169,7 @@ def _count(
 def _unigrams(
     level: Ngrams, text: Ints, n_words: int, specials: Specials, with_times: bool
 ) -> Counts:
-    """Counts of every word of the vocabulary; <unk> and <s> are never counted."""
+    """Return the counts of every word of the vocabulary; <unk> and <s> have count 0."""
     count = np.zeros(n_words, np.int64)
     count[text[level.first]] = level.count
     count[[specials.unk, specials.bos]] = 0
@@ -175,7 +179,8 @@ def _unigrams(
 
 
 def _adjust(level: Counts, suffix: Ints, begins: Flags) -> None:
-    """Count, in place, how many words stand before an n-gram, unless it begins with <s>."""
+    """Replace counts, in place, by how many words stand before an n-gram that has no <s>."""
+    # each distinct longer n-gram is one distinct word before its suffix
     continuation = np.bincount(suffix, minlength=len(level.count))
     np.copyto(level.count, continuation, where=~begins)
 
@@ -202,7 +207,7 @@ def discounts_of(numbers: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
 
 
 def discount_of(count: Ints, discounts: Discounts, kept: Flags | None) -> Floats:
-    """What is taken from every count (K,): its discount, or all of it where it is not kept."""
+    """Return what is taken from every count (K,): its discount, or all of a count not kept."""
     discount: Floats = np.array([0.0, *discounts])[np.minimum(count, 3)]
     if kept is not None:
         np.copyto(discount, count, where=~kept)
@@ -212,7 +217,8 @@ def discount_of(count: Ints, discounts: Discounts, kept: Flags | None) -> Floats
 def interpolate(
     level: Counts, discount: Floats, below: Floats, n_contexts: int
 ) -> tuple[Floats, Floats]:
-    """Probability of every n-gram, and gamma of every context, 1 where nothing follows."""
+    """Return the probability of every n-gram, and gamma of every context, 1 where none follows."""
+    # count and discount are summed over each context's n-grams, whose prefix is the context
     total = np.bincount(level.prefix, level.count, n_contexts)
     held = np.bincount(level.prefix, discount, n_contexts)
     gamma = np.divide(held, total, out=np.ones(n_contexts), where=total > 0)

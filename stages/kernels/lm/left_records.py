@@ -1,4 +1,4 @@
-"""What a language model is without one sentence of its text: tuples of arrays for the kernels."""
+"""Tuples of arrays for a language model that leaves out one sentence of its text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 # Columns of CountedNgrams.context.
 TOTAL, ONES, TWOS, MORE, ROW_OF_DISCOUNT, BELOW = range(6)
 
-MEMORY_BITS = 12  # address bits of Remembered: it stays in the cache
+MEMORY_BITS = 12  # address bits of Remembered: small enough to stay in the processor's cache
 
 
 class CountedNgrams(NamedTuple):
-    """Counts c of n-grams in a text, beside the automaton of the language models made of it.
+    """Counts c of n-grams in a text, beside the automaton of the language models of that text.
 
     adjusted, times (n_slots,): c of the n-gram in each slot of LanguageModel.table, and how often
     it occurs; unigram (n_words,): c of each word.  context (n_states, 6): of each context h the
@@ -34,12 +34,11 @@ class CountedNgrams(NamedTuple):
 
 
 class OwnNgrams(NamedTuple):
-    """What changes in CountedNgrams without one sentence: two hash tables of 2^k slots, of which
-    those with key -1 are free.
+    """Changes of CountedNgrams without one sentence: two hash tables of 2^k slots.
 
-    gram, change (slots,): an n-gram, by its slot of the table, or n_slots + word, and what its
-    count changes by.  context (slots,), shift (slots, 4): a state, and what TOTAL, ONES, TWOS and
-    MORE change by.
+    A slot with key -1 is free.  gram, change (slots,): the key of an n-gram, which is its slot of
+    the automaton's table, or n_slots + word for a unigram, and the change of its count.  context
+    (slots,), shift (slots, 4): a state, and the changes of its TOTAL, ONES, TWOS and MORE.
     """
 
     gram: Ints
@@ -49,8 +48,10 @@ class OwnNgrams(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """What a search asked for last, by a hash of it: key (2^MEMORY_BITS, 2), state and word, -1
-    where there is none yet; log (2^MEMORY_BITS,), the log probability; after, the state after.
+    """The last answers to a search, by a hash of state and word.
+
+    key (2^MEMORY_BITS, 2): state and word, -1 where there is no answer yet; log (2^MEMORY_BITS,):
+    the log probability; after: the state after the word.
     """
 
     key: Ids
@@ -61,10 +62,12 @@ class Remembered(NamedTuple):
 class LeftLanguageModel(NamedTuple):
     """A LanguageModel from whose text one sentence is left out (kernels/lm/left_step.py).
 
-    Its states are those of the whole model; its own values are not read.  `remembered` is written
-    to, so one thread asks at a time.
+    Its states are those of the whole model, whose probabilities (table_value, unigram_value,
+    state_value) are not read.  A step writes to `remembered`, so one thread at a time may read
+    words.
     """
 
+    # the fields of LanguageModel in its order: kernels read both kinds by these names
     table: Ids
     table_value: Singles
     unigram: Ids

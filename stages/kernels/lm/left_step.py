@@ -1,11 +1,11 @@
-"""Ask a language model for the next word as if one sentence of its text had not been there.
+"""One step of a language model as if its text had not contained one sentence: read a word.
 
     p(w | h) = (c(h w) - D(c(h w))) / sum_v c(h v) + sum_v D(c(h v)) / sum_v c(h v) p(w | h')
 
 as in kneser_ney.py, with the counts c of the other sentences, and the whole text's discounts D and
-words.  A context that no other sentence has passes p(w | h') on.  Every probability of an
-interpolated model changes with a sentence, so they are summed when they are asked for; of the
-counts only those of the sentence's own n-grams change (own_ngrams.py).
+words.  For a context h that no other sentence has, p(w | h) = p(w | h').  Every probability of an
+interpolated model depends on every sentence, so each is computed from counts when it is needed;
+only the counts of the sentence's own n-grams differ from the whole text's (own_ngrams.py).
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True, inline="always")
 def find_own(keys: Ints, key: int) -> int:
-    """Slot of a key in a table of OwnNgrams, or the free slot that says it is not there."""
+    """Slot of a key in a table of OwnNgrams; a free slot if the table does not have the key."""
     last = keys.shape[0] - 1
+    # 31 bits times an odd number of 31 bits stays below 2^63; the lowest bits are mixed least
     slot = (((key & 0x7FFFFFFF) * 0x6C8E9CF5) >> 20) & last
     while keys[slot] >= 0 and keys[slot] != key:
         slot = (slot + 1) & last
@@ -41,9 +42,9 @@ def find_own(keys: Ints, key: int) -> int:
 
 @njit(cache=True, nogil=True, inline="always")
 def left_share(lm: LeftLanguageModel, context: int, key: int, count: int) -> tuple[float, float]:
-    """What a word has in a context by itself, and what p(w | h') is weighed by.
+    """Return a word's own share of p(w | h) in a context, and the weight of p(w | h').
 
-    key and count are those of the n-gram; without one, -1 and 0.
+    key and count are those of the n-gram h w; -1 and 0 if the text does not have it.
     """
     counted, own = lm.counted, lm.own
     total = wide(counted.context[context, TOTAL])
@@ -51,6 +52,7 @@ def left_share(lm: LeftLanguageModel, context: int, key: int, count: int) -> tup
     twos = wide(counted.context[context, TWOS])
     more = wide(counted.context[context, MORE])
     place = find_own(own.context, context)
+    # an n-gram of the sentence has a context of the sentence: other contexts are as they were
     if own.context[place] >= 0:
         total += own.shift[place, TOTAL]
         ones += own.shift[place, ONES]
@@ -69,7 +71,7 @@ def left_share(lm: LeftLanguageModel, context: int, key: int, count: int) -> tup
 
 @njit(cache=True, nogil=True, inline="always")
 def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
-    """As left_step, from the counts."""
+    """Compute what left_step returns from the counts."""
     table, bits, counted = lm.table, lm.bits, lm.counted
     n_models = lm.begin.shape[0]
     p, weight = 0.0, 1.0
@@ -79,6 +81,7 @@ def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
         slot = find_transition(table, bits, state, word)
         if table[slot, STATE] >= 0:
             key, count = slot, wide(counted.adjusted[slot])
+            # the longest n-gram that exists leads to the state after; shorter ones only add to p
             if after < 0:
                 after = wide(table[slot, TARGET])
         share, below = left_share(lm, state, key, count)
@@ -87,7 +90,7 @@ def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
         state = wide(counted.context[state, BELOW])
     if after < 0:
         after = wide(lm.unigram[word, UNIGRAM_TARGET])
-    if word == counted.first[state]:  # it opens every sentence, as in kneser_ney.py
+    if word == counted.first[state]:  # p(<s>) = 1 below all contexts, as in kneser_ney.py
         p += weight
     else:
         key, count = table.shape[0] + word, wide(counted.unigram[word])
@@ -98,11 +101,11 @@ def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
 
 @njit(**LEAN)
 def left_step(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
-    """Read a word in a state: its log probability, and the state after it in the whole model.
+    """Read a word in a state: return its log probability and the state after it.
 
-    The state says which of several models reads it; the word is one of that model.  A search asks
-    for the same again and again, so the last answers are remembered.
+    The states are the whole model's; each belongs to one model, and the word is one of that model.
     """
+    # a search asks for the same word and state again and again, so the last answers are kept
     key, log, after = lm.remembered
     slot = transition_home(state, word, MEMORY_BITS)
     if key[slot, 0] != state or key[slot, 1] != word:

@@ -1,8 +1,8 @@
-"""What changes in the counts of a text's n-grams without one of its sentences.
+"""Changes of the counts of a text's n-grams if one of its sentences is left out.
 
-For the longest n-grams and those that begin with <s>, counts are occurrences and lose those of the
-sentence.  For the others they say how many words stand before them, and lose a word where the
-longer n-gram with it before has no occurrence elsewhere (kneser_ney.py).
+The longest n-grams and those that begin with <s> are counted by occurrences, and lose those of the
+sentence.  The other n-grams are counted by the distinct words that stand before them; such a count
+loses a word if the longer n-gram that begins with it occurs nowhere else (kneser_ney.py).
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import LanguageModel
 from campanula.stages.kernels.wide import wide
 
-# Columns of the n-grams met, in order of their first occurrence: as OwnNgrams.gram, the state that
-# is their context, their count, how often the sentence has them, and what the count changes by.
+# Columns of `met`, the sentence's n-grams in order of their first occurrence: the key as in
+# OwnNgrams.gram, the state of the context, the count, how often the sentence has the n-gram, and
+# the change of the count.
 KEY, BEFORE, COUNT, TIMES, CHANGE = range(5)
-FIT = -1  # place of the fault of a sentence that the text has
+FIT = -1  # place of the fault if there is none: the text has all n-grams of the sentence
 
 
 @njit(cache=True, nogil=True)
 def no_keys(entries: int) -> Ints:
-    """Keys of a hash table with room for some entries, all free."""
-    size = 8
+    """Return the keys of an empty hash table for up to `entries` entries; -1 marks a free slot."""
+    size = 8  # a power of two, and below at most half full, as memory.free_slots
     while size < 2 * entries:
         size *= 2
     return np.full(size, -1, dtype=np.int64)
@@ -37,10 +38,10 @@ def no_keys(entries: int) -> Ints:
 def meet(
     word: Ints, start: Ints, lm: LanguageModel, counted: CountedNgrams, met: Ints, at: Ints
 ) -> tuple[int, int, int]:
-    """Fill in the n-grams of a sentence, one row each, and at (n, longest), the rows by place.
+    """Write the sentence's distinct n-grams to `met`, a row each, and their rows to `at`.
 
-    Returns how many there are, and place and length of an n-gram that the text lacks, FIT and 0 if
-    it has all.
+    at (n, longest): row of the n-gram that begins at a place, by its length - 1.  Return the number
+    of rows, and place and length of an n-gram that the text lacks; FIT and 0 if it has all.
     """
     table, bits = lm.table, lm.bits
     keys = no_keys(len(met))
@@ -72,9 +73,10 @@ def meet(
 
 @njit(cache=True, nogil=True)
 def change_counts(start: Ints, counted: CountedNgrams, met: Ints, at: Ints) -> tuple[int, int]:
-    """Fill in what the counts change by.
+    """Write the changes of the counts to `met`.
 
-    Returns place and length of an n-gram that the text has less often, FIT and 0 if none.
+    Return place and length of an n-gram that the text has less often than the sentence; FIT and 0
+    if there is none.
     """
     n_slots = len(counted.times)
     seen = np.zeros(len(met), np.bool_)
@@ -90,6 +92,7 @@ def change_counts(start: Ints, counted: CountedNgrams, met: Ints, at: Ints) -> t
                 whole = met[row, COUNT]
                 if met[row, KEY] < n_slots:
                     whole = wide(counted.times[met[row, KEY]])
+                    # no other sentence has it: its last words lose the word before them
                     if whole == mine:
                         met[at[i + 1, k - 1], CHANGE] -= 1
                 # <s> alone is never counted
@@ -103,7 +106,7 @@ def change_counts(start: Ints, counted: CountedNgrams, met: Ints, at: Ints) -> t
 
 @njit(cache=True, nogil=True)
 def tables_of(met: Ints) -> OwnNgrams:
-    """Hash tables of the n-grams met whose counts change, and of their contexts."""
+    """Return hash tables of the n-grams whose counts change, and of their contexts."""
     n_changed = 0
     for row in range(len(met)):
         n_changed += met[row, CHANGE] != 0
@@ -130,11 +133,11 @@ def tables_of(met: Ints) -> OwnNgrams:
 def own_ngrams(
     word: Ints, start: Ints, lm: LanguageModel, counted: CountedNgrams
 ) -> tuple[OwnNgrams, Ints]:
-    """What changes without a sentence of the text, and where it is none: place and length (2,) of
-    an n-gram that the text has less often than the sentence, FIT and 0 if there is none.
+    """Return the changes of the counts without a sentence, and a fault (2,).
 
-    word (n,): the sentence with <s> and </s>, in the numbers of each model, one model after the
-    other: that of model m is word[start[m]:start[m + 1]].
+    The fault is place and length of an n-gram that the text has less often than the sentence, which
+    then is none of the text's; FIT and 0 if there is none.  word (n,): the sentence with <s> and
+    </s>, once in the numbers of each model: word[start[m]:start[m + 1]] for model m.
     """
     longest = wide(counted.order.max())
     met = np.zeros((len(word) * longest, 5), np.int64)
@@ -153,6 +156,6 @@ def transition_slots(table: Ids, bits: int, state: Ints, word: Ints) -> Ints:
     """Slots (n,) of transitions (state, word) of an automaton's table, -1 where there is none."""
     slot = np.empty(len(state), np.int64)
     for i in range(len(state)):
-        found = find_transition(table, bits, state[i], word[i])
-        slot[i] = found if table[found, STATE] >= 0 else -1
+        place = find_transition(table, bits, state[i], word[i])
+        slot[i] = place if table[place, STATE] >= 0 else -1
     return slot

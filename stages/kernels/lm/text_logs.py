@@ -1,7 +1,8 @@
-"""Texts scored under a language model, many at a time, so that look-ups wait for memory together.
+"""Log probabilities of texts under a language model, several texts at a time.
 
-A look-up in a large table takes some 100 ns, nearly all of it waiting.  Some texts go side by side:
-each asks for the entries that it needs next, and the others go on until those have come.
+A look-up in a large table takes some 100 ns, nearly all of it waiting for memory.  So LANES texts
+are read in turns: each prefetches the table's entries that it needs next, and while memory sends
+them the other texts are read on.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ from campanula.stages.kernels.memory import spelled, transition_home
 from campanula.stages.kernels.records import LanguageModel
 from campanula.stages.kernels.wide import wide
 
-LANES = 16  # texts side by side
+LANES = 16  # texts side by side: enough to hide the wait
 ROW = 4  # columns of a table of transitions, and of states
-TEXT, PLACE, NEXT, FROM, AT, SLOT = range(
-    6
-)  # columns of a lane: what it reads, from which state, in which now, and where
-KEY, AFTER = range(2)  # columns of the memo: state and word, and the state after it
+# Columns of a lane: the text and the place it is at, the next word, the state before that word, the
+# state that it has backed off to, and the slot of the table where its look-up begins.
+TEXT, PLACE, NEXT, FROM, AT, SLOT = range(6)
+KEY, AFTER = range(2)  # columns of the memo: state and word in one number, and the state after
 MEMO_BITS = 10  # 24 KB: what the nearest cache holds
-NO_SLOT = -1
+NO_SLOT = -1  # of a lane whose state has no context: unigrams need no hashed look-up
 SPACE, TAB = 0x20, 0x09
 
 
 class SpelledWords(NamedTuple):
     """Words by their bytes: word i is blob[offset[i]:offset[i + 1]], and has number[i].
 
-    slot is the hash table of formats/model/spelled_words.py, with 2^bits homes; a word that is not
-    there has the number `unknown`.
+    slot is the hash table of formats/model/spelled_words.py, with 2^bits homes; a word that it does
+    not have gets the number `unknown`.
     """
 
     blob: Bytes
@@ -57,26 +58,27 @@ class SpelledWords(NamedTuple):
 def find_spelled(words: SpelledWords, blob: Bytes, start: int, end: int, code: int) -> int:
     """Number of the word blob[start:end], whose hash is `code`."""
     place = transition_home(code & LOW31, code >> 31, words.bits)
-    found = wide(words.slot[place])
-    while found >= 0:
-        first = words.offset[found]
-        same = words.offset[found + 1] - first == end - start
+    entry = wide(words.slot[place])
+    while entry >= 0:
+        first = words.offset[entry]
+        same = words.offset[entry + 1] - first == end - start
         for k in range(end - start if same else 0):
             if words.blob[first + k] != blob[start + k]:
                 same = False
                 break
         if same:
-            return wide(words.number[found])
+            return wide(words.number[entry])
         place += 1
-        found = wide(words.slot[place])
+        entry = wide(words.slot[place])
     return words.unknown
 
 
 @njit(cache=True, nogil=True)
 def numbered_texts(words: SpelledWords, blob: Bytes, pointer: Ints) -> tuple[Ids, Ints]:
-    """Numbers (n_words,) of the words of texts, which end at blanks and tabs, and pointers (n + 1,)
-    of texts blob[pointer[j]:pointer[j + 1]].
+    """Return the numbers (n_words,) of the words of texts blob[pointer[j]:pointer[j + 1]], and
+    pointers (n + 1,) to each text's words.  Blanks and tabs end words.
     """
+    # a word and its blank take two bytes at least, and a text's last word has no blank
     word = np.empty((pointer[-1] - pointer[0] + len(pointer)) // 2, np.int32)
     ends = np.zeros(len(pointer), np.int64)
     count = 0
@@ -96,12 +98,12 @@ def numbered_texts(words: SpelledWords, blob: Bytes, pointer: Ints) -> tuple[Ids
 
 
 class Reading(NamedTuple):
-    """Texts word[pointer[j]:pointer[j + 1]] on their way to the scores (n,), some side by side.
+    """Texts word[pointer[j]:pointer[j + 1]] that are being read, and their scores (n,) so far.
 
-    lanes (LANES, 6), and what each has so far of its word's log probability, step (LANES,).  memo
-    (1 << MEMO_BITS, 2) and memo_step: words that were read, in which state, the state after each,
-    and its log probability.  The texts of a k-best list repeat one another: four of five words are
-    there.
+    lanes (LANES, 6): the texts side by side; step (LANES,): back-off weights so far of each lane's
+    next word.  memo (1 << MEMO_BITS, 2) and memo_step: words read before, with the state before and
+    after, and their log probabilities.  The texts of a k-best list repeat one another: the memo has
+    four of five words.
     """
 
     word: Ids
@@ -115,7 +117,7 @@ class Reading(NamedTuple):
 
 @njit(**LEAN)
 def aim(lm: LanguageModel, table: Ids, states: Ids, lanes: Ints, i: int) -> None:
-    """Ask for what a lane needs to read its next word in its state."""
+    """Prefetch what a lane needs to read its next word in its state, and note the slot."""
     state, word = lanes[i, AT], lanes[i, NEXT]
     if state < lm.begin.shape[0]:
         lanes[i, SLOT] = NO_SLOT
@@ -128,9 +130,10 @@ def aim(lm: LanguageModel, table: Ids, states: Ids, lanes: Ints, i: int) -> None
 
 @njit(**LEAN)
 def advance(at: Reading, i: int, end: int, value: float, state: int) -> bool:
-    """Add a word's log probability to the text of a lane, and those of what the memo has next.
+    """Add a word's log probability to a lane's text, and those of the next words in the memo.
 
-    state: that after the word.  True when there is a word to be read, False at the text's end.
+    state: the state after the word.  Return whether the text has a word left that must be looked
+    up; the lane is then set to that word.
     """
     lanes = at.lanes
     text, place = lanes[i, TEXT], lanes[i, PLACE]
@@ -141,6 +144,7 @@ def advance(at: Reading, i: int, end: int, value: float, state: int) -> bool:
         place += 1
         word = wide(at.word[place]) if place < last else end
         slot = transition_home(state, word, MEMO_BITS)
+        # states and words are int32, so that one number holds both and one comparison is enough
         unread = at.memo[slot, KEY] != (state << 32 | word)
         if unread:
             lanes[i, PLACE], lanes[i, NEXT] = place, word
@@ -155,7 +159,7 @@ def advance(at: Reading, i: int, end: int, value: float, state: int) -> bool:
 
 @njit(**LEAN)
 def note(at: Reading, i: int, state: int) -> None:
-    """Put a lane's word, which has been read, and the state after it into the memo."""
+    """Write a lane's word, which has been read, and the state after it to the memo."""
     before, word = at.lanes[i, FROM], at.lanes[i, NEXT]
     slot = transition_home(before, word, MEMO_BITS)
     at.memo[slot, KEY], at.memo[slot, AFTER] = before << 32 | word, state
@@ -164,10 +168,8 @@ def note(at: Reading, i: int, state: int) -> None:
 
 @njit(cache=True, nogil=True)
 def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
-    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends, of one
-    model.
-
-    Sums are of 64 bits, word after word.
+    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends, under one
+    model; sums in float64, word after word.
     """
     n = len(pointer) - 1
     table, states = lm.table.ravel(), lm.state.ravel()
@@ -184,6 +186,7 @@ def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
                 aim(lm, table, states, lanes, n_lanes)
                 n_lanes += 1
             continue
+        # from the last lane: one that ends is replaced by the last, which has had its turn
         for i in range(n_lanes - 1, -1, -1):
             value, after = read(lm, lanes, i)
             step[i] += value
@@ -201,8 +204,10 @@ def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
 
 @njit(**LEAN)
 def read(lm: LanguageModel, lanes: Ints, i: int) -> tuple[float, int]:
-    """What a lane's look-up gives: a log probability and the state after the word; or a back-off
-    weight and -1, and the lane is in the state to back off to.
+    """Finish a lane's look-up: return a log probability and the state after the word.
+
+    If the table has no such transition, return a back-off weight and -1, and set the lane to the
+    state to back off to.
     """
     state, word, slot = lanes[i, AT], lanes[i, NEXT], lanes[i, SLOT]
     if slot == NO_SLOT:

@@ -1,4 +1,4 @@
-"""Bigrams of a text, and the counts of classes of its words: what exchange.py works on."""
+"""Bigrams of a text, and the counts of classes of its words, for exchange.py."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def bigrams_of(token: Ints, start: Ints, n_words: int) -> Bigrams:
 
     Word n_words stands between sentences, and at the text's ends.
     """
+    # one such word between two sentences: the same one ends the first and begins the second
     n_sentences = len(start) - 1
     text = np.full(len(token) + n_sentences + 1, n_words, np.int64)
     sentence = np.repeat(np.arange(n_sentences), np.diff(start))
@@ -38,23 +39,24 @@ def bigrams_of(token: Ints, start: Ints, n_words: int) -> Bigrams:
 
 
 def _neighbours(word: Ints, other: Ints, count: Ints, size: int) -> Neighbours:
-    """Neighbours of words, which are sorted."""
+    """Neighbours of words; `word` is sorted, and other and count are parallel to it."""
     start = pointer_of(np.bincount(word, minlength=size))
     return Neighbours(start, other.astype(np.int32), count)
 
 
 def _n_log_n(size: int) -> Floats:
     n = np.arange(size, dtype=np.float64)
+    # log 1 = 0 in the place of log 0, so that 0 log 0 is 0
     return n * np.log(np.maximum(n, 1.0))
 
 
-def classes_of(of: Ints, n_classes: int, bigrams: Bigrams) -> Classes:
-    """Counts of classes of words, of (n_words,) from 0 to n_classes - 1; the last word has its own.
+def classes_of(class_of: Ints, n_classes: int, bigrams: Bigrams) -> Classes:
+    """Classes class_of (n_words,), from 0 to n_classes - 1, with their counts.
 
-    The class of each word is a copy.
+    The word between sentences gets class n_classes.  class_of is copied.
     """
     size = n_classes + 1
-    every = np.append(of, n_classes)
+    every = np.append(class_of, n_classes)
     after = bigrams.after
     left = np.repeat(every, np.diff(after.start))
     pair = np.zeros((size, size), np.int64)

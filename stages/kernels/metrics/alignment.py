@@ -1,12 +1,12 @@
-r"""The alignment of METEOR: which words of a hypothesis stand for which words of a reference.
+r"""The alignment of METEOR: which words of a hypothesis are mapped to which words of a reference.
 
-A word is mapped to at most one word of the other text.  Modules come one after another (Banerjee
-and Lavie 2005, section 2): the exact one maps equal words, the next equal stems, the third
-synonyms, each only what those before have left.  A module takes the most mappings, and of several
+A word is mapped to at most one word of the other text.  Modules follow each other (Banerjee and
+Lavie 2005, section 2): the exact module maps equal words, the next equal stems, the third synonyms,
+each only words that the modules before have left.  A module takes the most mappings, and of several
 such sets the one with the fewest crossings: mappings (i, j) and (k, l) cross where i < k and j > l.
 
-Here crossings are counted among the mappings of the module and those before it.  What the paper
-leaves open, which of equals a module takes, is decided by what follows: the best alignment has
+Here crossings are counted among the mappings of the module and those before it.  The paper leaves
+open which of equally good sets a module takes; here later modules decide.  The best alignment has
 
     the most exact matches, their fewest crossings, the most stem matches, the fewest crossings of
     both, the most synonyms, the fewest crossings of all, the fewest chunks,
@@ -14,14 +14,14 @@ leaves open, which of equals a module takes, is decided by what follows: the bes
 in this order, and so matches and chunks depend on the texts alone.  A chunk is a run of neighbours
 mapped to neighbours.
 
-The search goes from word to word of the hypothesis.  A state is which words of the reference have
-been taken by which module: all that crossings to come depend on.  Of equal states the cheapest is
-kept, which makes it exact.  A crossing costs as soon as it is sure: where a reference has no more
-of a word than the hypothesis, all of them will be taken.  How many exact and stem matches there are
-follows from counts of words, so that a state is entered only where it can still have as many.  A
+The search goes from word to word of the hypothesis.  A state says which module has taken each word
+of the reference: later crossings depend on nothing else.  Of equal states the cheapest is kept, so
+the search is exact.  A crossing costs as soon as it is certain: if a reference has no more
+occurrences of a word than the hypothesis, all of them will be taken.  The numbers of exact and stem
+matches follow from counts of words, so that a state is entered only if it can still reach them.  A
 beam of BEAM states is tried first; where it is too narrow, its alignment is a bound for a search of
-up to WIDEST states a word, fewer for texts of hundreds of words.  Beyond that the cheapest are
-kept: only there is an alignment not proved to be the best.
+up to WIDEST states a word, fewer for texts of hundreds of words.  Only where this search drops
+states, too, is an alignment not proved to be the best.
 """
 
 from __future__ import annotations
@@ -53,21 +53,22 @@ from campanula.stages.kernels.metrics.alignment_states import (
 )
 from campanula.stages.kernels.wide import wide
 
-FREE, EXACT, STEM, SYNONYM = range(4)  # what has taken a word of the reference; kinds of likeness
+FREE, EXACT, STEM, SYNONYM = range(4)  # module that has taken a word; kinds of likeness of types
 
 BEAM, WIDEST = 16, 4096
 MOST_WORK = 1 << 25  # states times words times words, a fraction of a second
-NOWHERE = -2  # the place of a word that is mapped to none
+NOWHERE = -2  # place of a word that is mapped to none; not -1, to which place 0 would be next
 
 
 class Pair(NamedTuple):
-    """Hypothesis and reference, and how many words of them a module may leave.
+    """Hypothesis and reference, and how many of their words each module leaves.
 
     hyp (n,) and ref (m,) are word types; kind (n_types, n_ref_types) says how alike types are; stem
     (n_types,) numbers their stems.  exact (n_types,): exact matches of a type.  later (n,): how
-    often the word comes again; before (n,): words before it of the same stem.  unmatched and unused
-    (n_stems,): words of a stem, of the hypothesis and of the reference, that the first two modules
-    leave.  sure (m,): which words of the reference get an exact match whatever is chosen.
+    often the word occurs again behind this place; before (n,): words before it of the same stem.
+    unmatched and unused (n_stems,): words of a stem, of the hypothesis and of the reference, that
+    the first two modules leave.  sure (m,): which words of the reference get an exact match in
+    every best alignment.
     """
 
     hyp: Ids
@@ -93,7 +94,7 @@ class AlignmentMove(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def pair_of(hyp: Ids, ref: Ids, kind: Bytes, stem: Ids, n_stems: int) -> Pair:
-    """A hypothesis and a reference, counted."""
+    """Return a hypothesis and a reference with their counts; arguments as the fields of Pair."""
     n_types = len(stem)
     in_hyp, in_ref = np.zeros(n_types, np.int64), np.zeros(n_types, np.int64)
     stems_before = np.zeros(n_stems, np.int64)
@@ -111,6 +112,7 @@ def pair_of(hyp: Ids, ref: Ids, kind: Bytes, stem: Ids, n_stems: int) -> Pair:
     for t in range(n_types):
         unmatched[stem[t]] += in_hyp[t] - exact[t]
         unused[stem[t]] += in_ref[t] - exact[t]
+    # the stem module maps as many words of a stem as the exact one has left in both texts
     by_stem = np.minimum(unmatched, unused)
     unmatched -= by_stem
     unused -= by_stem
@@ -122,7 +124,7 @@ def pair_of(hyp: Ids, ref: Ids, kind: Bytes, stem: Ids, n_stems: int) -> Pair:
 
 @njit(**LEAN)
 def matches_by_words(pair: Pair) -> int:
-    """How many words the first two modules map: what they leave is known."""
+    """Return how many words of the hypothesis the first two modules map."""
     left = 0
     for stem in range(len(pair.unmatched)):
         left += pair.unmatched[stem]
@@ -131,7 +133,7 @@ def matches_by_words(pair: Pair) -> int:
 
 @njit(**LEAN)
 def _taken_of_stem(pair: Pair, taken: Bytes, stem: int, first: int, last: int) -> int:
-    """How many words of a stem the modules first to last have taken from the reference."""
+    """Return how many words of a stem the modules first to last have taken in the reference."""
     count = 0
     for j in range(len(taken)):
         if first <= taken[j] <= last and pair.stem[pair.ref[j]] == stem:
@@ -140,13 +142,11 @@ def _taken_of_stem(pair: Pair, taken: Bytes, stem: int, first: int, last: int) -
 
 
 @njit(**LEAN)
-def _room(pair: Pair, taken: Bytes, word: int) -> tuple[int, int, int]:
-    """Of a word: exact matches still to come, the first place for them, free places from there.
-
-    Mappings of equal words do not cross each other: without the crossing there are fewer.
-    """
+def _exact_places(pair: Pair, taken: Bytes, word: int) -> tuple[int, int, int]:
+    """Return a word's exact matches to come, their first place, and the free places from there."""
     needed, first, free = pair.exact[word], 0, 0
     for j in range(len(taken)):
+        # mappings of one type never cross in a best alignment: the next place is behind the last
         if pair.ref[j] == word and taken[j] == EXACT:
             needed, first, free = needed - 1, j + 1, 0
         elif pair.ref[j] == word and taken[j] == FREE:
@@ -156,8 +156,12 @@ def _room(pair: Pair, taken: Bytes, word: int) -> tuple[int, int, int]:
 
 @njit(**LEAN)
 def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
-    """Whether a later module may take word j of the reference, and matches to come have enough."""
-    needed, first, free = _room(pair, taken, pair.ref[j])
+    """Whether a module after the exact one may take word j of the reference.
+
+    The word's exact matches to come, and for a synonym its stem's matches, must still find enough
+    words.
+    """
+    needed, first, free = _exact_places(pair, taken, pair.ref[j])
     if j >= first and free <= needed:
         return False
     if module == STEM:
@@ -168,16 +172,15 @@ def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
 
 @njit(**LEAN)
 def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: Layer) -> None:
-    """Add to a layer the state in which word i is mapped to word j by a module, or left by all.
-
-    A crossing costs as soon as it is sure: with a mapping there is, or one to come.
-    """
+    """Add to a layer the state in which a module maps word i to word j, or (FREE) none maps it."""
     i, j, module, n_ref = move.i, move.j, move.module, len(pair.ref)
     taken, cost = step.taken, step.cost
     copy(old, move.state, step, n_ref)
     goes_on = False
     if module != FREE:
         for k in range(n_ref):
+            # a crossing is counted once, at the first of its mappings if the other one is certain:
+            # the second mapping therefore passes over a word j that was certain
             to_come = k < j and taken[k] == FREE and pair.sure[k]
             there = k > j and taken[k] != FREE and not pair.sure[j]
             if to_come or there:
@@ -188,6 +191,7 @@ def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: L
         cost[LEFT] -= module == SYNONYM
         cost[CHUNKS] += old.last[move.state] != j - 1
         taken[j] = module
+        # where the next word cannot continue the chunk, NOWHERE makes more states equal
         if i + 1 < len(pair.hyp) and j + 1 < n_ref and taken[j + 1] == FREE:
             goes_on = pair.kind[pair.hyp[i + 1], pair.ref[j + 1]] != FREE
     add(new, step, n_ref, j if goes_on else NOWHERE)
@@ -197,7 +201,8 @@ def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: L
 def _go_on(pair: Pair, i: int, old: Layer, state: int, step: GrowingState, new: Layer) -> None:
     """Add to the layer of word i the states that follow from one of the layer before."""
     word, taken = pair.hyp[i], old.taken[state, : len(pair.ref)]
-    needed, first, free = _room(pair, taken, word)
+    needed, first, free = _exact_places(pair, taken, word)
+    # another module may have the word only if its later occurrences are enough for the exact one
     not_exact = pair.later[i] >= needed
     left = pair.before[i] - _taken_of_stem(pair, taken, pair.stem[word], EXACT, STEM)
     not_stem = not_exact and left < pair.unmatched[pair.stem[word]]
@@ -208,6 +213,7 @@ def _go_on(pair: Pair, i: int, old: Layer, state: int, step: GrowingState, new: 
             if module == FREE or taken[j] != FREE:
                 continue
             if module == EXACT and j >= first and needed > 0:
+                # places skipped here are lost to the exact matches to come
                 free -= 1
                 possible = free >= needed - 1
             elif (module == STEM and not_exact) or (module == SYNONYM and not_stem):
@@ -218,7 +224,7 @@ def _go_on(pair: Pair, i: int, old: Layer, state: int, step: GrowingState, new: 
 
 @njit(cache=True, nogil=True)
 def _search(pair: Pair, one: Layer, two: Layer, step: GrowingState) -> bool:
-    """Search all layers; the lowest cost becomes the step's bound.  False: states were cut."""
+    """Search all layers; write the lowest cost to the step's bound.  False if states were cut."""
     clear(one)
     one.taken[0] = FREE
     one.cost[0] = 0
@@ -230,6 +236,7 @@ def _search(pair: Pair, one: Layer, two: Layer, step: GrowingState) -> bool:
     for i in range(len(pair.hyp)):
         clear(two)
         for state in range(one.size[SIZE] + 1):
+            # one turn more than states, to cut the finished layer; before, only when it is full
             last = state == one.size[SIZE]
             if two.size[SIZE] > (two.size[WIDTH] if last else len(two.taken) - n_ref - 1):
                 cut(two, n_ref)
@@ -253,15 +260,17 @@ def _has_synonyms(pair: Pair) -> bool:
 
 @njit(cache=True, nogil=True)
 def least_cost(pair: Pair, one: Layer, two: Layer, step: GrowingState) -> bool:
-    """Put the cost of the best alignment into step.bound; False where it may not be the least.
+    """Write the cost of the best alignment to step.bound; False if it may not be the least.
 
-    one and two are layers of a beam, step is scratch; all for at least as many words.
+    one and two are layers of BEAM states, and step is working memory, all three for references of
+    at least this length.
     """
     n_ref = len(pair.ref)
     step.bounded[0] = 0
     for attempt in range(2):
         if attempt == 1:
-            step.bounded[0] = LEFT if _has_synonyms(pair) else N_COSTS  # more of them may come yet
+            # a synonym to come lowers the cost LEFT, so that from there on nothing is a bound
+            step.bounded[0] = LEFT if _has_synonyms(pair) else N_COSTS
             width = max(BEAM, min(WIDEST, MOST_WORK // (len(pair.hyp) * n_ref)))
             one, two = new_layer(width, n_ref), new_layer(width, n_ref)
         if _search(pair, one, two, step):

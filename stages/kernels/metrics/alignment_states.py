@@ -1,7 +1,8 @@
 """States of the search for an alignment, in layers: one for each word of the hypothesis.
 
-A state is what has been taken of the reference and where the word before went.  Of equal states the
-one of the lowest cost is kept; costs are rows of which the first differing column counts.
+A state says which module has taken each word of the reference, and where the word before was mapped
+to.  Of equal states the one of the lowest cost is kept; costs are rows that are compared by their
+first differing column.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ EXACT_CROSSINGS, STEM_CROSSINGS, LEFT, CROSSINGS, CHUNKS, N_COSTS = range(6)
 
 SIZE, WAS_CUT, WIDTH = range(3)  # columns of a layer's size
 
-ROOM = 4  # a layer holds so many times its width before it is cut back
+CAPACITY = 4  # times its width that a layer holds before it is cut: sorting less often is faster
 
 
 class Layer(NamedTuple):
     """States after a word of the hypothesis.
 
-    taken (room, m): the module that has taken each word of the reference; cost (room, N_COSTS);
-    last (room,): where the word before is mapped to, if the next may go on from there; slots (power
-    of two,) find a state by its hash.  size (3,): SIZE, the number of states; WAS_CUT, 1 if some
-    were cut; WIDTH, to how many a layer is cut back.
+    For `capacity` states: taken (capacity, m): the module that has taken each word of the
+    reference; cost (capacity, N_COSTS); last (capacity,): place that the word before is mapped to,
+    if the next word may continue its chunk; slots (power of two,): a hash table of states.  size
+    (3,): SIZE, the number of states; WAS_CUT, 1 if some were cut; WIDTH, how many a cut leaves.
     """
 
     taken: Bytes
@@ -39,9 +40,10 @@ class Layer(NamedTuple):
 
 
 class GrowingState(NamedTuple):
-    """A state in the making: taken (m,) and cost (N_COSTS,); and what no cost may pass.
+    """A state that is being made, taken (m,) and cost (N_COSTS,), and the bound of its cost.
 
-    bound (N_COSTS,) holds for its first bounded (1,) columns.
+    Only the first bounded[0] columns of bound (N_COSTS,) hold; a state whose cost is above is
+    dropped.
     """
 
     taken: Bytes
@@ -52,7 +54,7 @@ class GrowingState(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_step(n_ref: int) -> GrowingState:
-    """Room for states, without a bound."""
+    """Return a state for references of up to n_ref words, without a bound."""
     return GrowingState(
         np.zeros(n_ref, np.uint8),
         np.zeros(N_COSTS, np.int64),
@@ -63,17 +65,17 @@ def new_step(n_ref: int) -> GrowingState:
 
 @njit(cache=True, nogil=True)
 def new_layer(width: int, n_ref: int) -> Layer:
-    """A layer of so many states, beside a reference of up to n_ref words."""
-    room = ROOM * width + n_ref + 1  # a state is followed by at most n_ref + 1
+    """Return an empty layer of `width` states for references of up to n_ref words."""
+    capacity = CAPACITY * width + n_ref + 1  # one state is followed by at most n_ref + 1
     n_slots = 16
-    while n_slots < 2 * room:
+    while n_slots < 2 * capacity:  # at most half full: probes stay short, and always end
         n_slots *= 2
     size = np.zeros(3, np.int64)
     size[WIDTH] = width
     return Layer(
-        np.zeros((room, n_ref), np.uint8),
-        np.zeros((room, N_COSTS), np.int64),
-        np.zeros(room, np.int64),
+        np.zeros((capacity, n_ref), np.uint8),
+        np.zeros((capacity, N_COSTS), np.int64),
+        np.zeros(capacity, np.int64),
         np.full(n_slots, -1, np.int32),
         size,
     )
@@ -81,7 +83,7 @@ def new_layer(width: int, n_ref: int) -> Layer:
 
 @njit(**LEAN)
 def cheaper(a: Ints, b: Ints, n_columns: int) -> bool:
-    """Whether costs a are below b in the first of so many columns that differs."""
+    """Whether costs a are below b in the first of n_columns columns that differs."""
     for k in range(n_columns):
         if a[k] != b[k]:
             return bool(a[k] < b[k])
@@ -90,10 +92,11 @@ def cheaper(a: Ints, b: Ints, n_columns: int) -> bool:
 
 @njit(**LEAN)
 def _find(layer: Layer, taken: Bytes, last: int) -> int:
-    """Place of a state in a layer; if there is none, -1 - the slot where it belongs."""
+    """Place of a state in a layer; if it is not there, -1 - the free slot where it belongs."""
     mask = len(layer.slots) - 1
     code = wide(last) + 2
     for j in range(len(taken)):
+        # 40 bits: the product stays within 64, in Python as in machine code
         code = (code * 31 + wide(taken[j])) & 0xFFFFFFFFFF
     slot = (code ^ (code >> 17)) & mask
     while True:
@@ -112,7 +115,8 @@ def _find(layer: Layer, taken: Bytes, last: int) -> int:
 
 @njit(**LEAN)
 def copy(layer: Layer, state: int, step: GrowingState, n_ref: int) -> None:
-    """Make a step's state that of a layer.  (Slices that are set are first compared: loops.)"""
+    """Copy a state of a layer to a step."""
+    # loops: for slices, Numba first tests whether they overlap and have one length
     for j in range(n_ref):
         step.taken[j] = layer.taken[state, j]
     for k in range(N_COSTS):
@@ -129,7 +133,7 @@ def _put(layer: Layer, place: int, taken: Bytes, cost: Ints) -> None:
 
 @njit(**LEAN)
 def add(layer: Layer, step: GrowingState, n_ref: int, last: int) -> None:
-    """Add the state of a step, or lower the cost of the equal one; none that passes the bound."""
+    """Add a step's state, or lower the cost of an equal one, if its cost is within the bound."""
     taken, cost = step.taken[:n_ref], step.cost
     if cheaper(step.bound, cost, step.bounded[0]):
         return
@@ -154,7 +158,8 @@ def clear(layer: Layer) -> None:
 
 @njit(**LEAN)
 def _sort(order: Ints, cost: Ints) -> None:
-    """Sort states by their costs, the older of equals first; Shell's sort, as it is short."""
+    """Sort states by their costs, the older of equals first."""
+    # Shell's sort: short, and in place; NumPy's sorts do not compare rows in kernels
     gap = len(order) // 2
     while gap > 0:
         for i in range(gap, len(order)):
@@ -174,19 +179,20 @@ def _sort(order: Ints, cost: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def cut(layer: Layer, n_ref: int) -> None:
-    """Keep the cheapest states of a layer, no more than its width, in their order."""
+    """Keep the `width` cheapest states of a layer, in their order."""
     size, width = layer.size[SIZE], layer.size[WIDTH]
     if size <= width:
         return
     order = np.arange(size)
     _sort(order, layer.cost)
-    kept = np.zeros(size, np.bool_)
+    survives = np.zeros(size, np.bool_)
     for i in range(width):
-        kept[order[i]] = True
+        survives[order[i]] = True
     clear(layer)
     layer.size[WAS_CUT] = 1
+    # a state moves to its own place or an earlier one, so none is overwritten before it has moved
     for state in range(size):
-        if kept[state]:
+        if survives[state]:
             taken, place = layer.taken[state, :n_ref], layer.size[SIZE]
             layer.slots[-1 - _find(layer, taken, layer.last[state])] = place
             _put(layer, place, taken, layer.cost[state])

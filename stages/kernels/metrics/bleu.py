@@ -1,4 +1,4 @@
-r"""BLEU of statistics: of sums, for a search that compares thousands of them, and of one sentence.
+r"""BLEU of summed statistics, for searches that compare thousands of sums, and of one sentence.
 
     BLEU = BP (prod_n m_n / t_n)^(1/4),    BP = min(1, e^(1 - r/c))        (Papineni et al. 2002)
 
@@ -33,13 +33,15 @@ NONE, FLOOR, ADD_K, EXP, HE_DENG = range(5)
 
 @njit(**LEAN, error_model="numpy")
 def brevity_penalty(c: float, r: float) -> float:
-    """BP of c words beside a reference of r words.  (No check for c = 0: loops stay vectorised.)"""
+    """BP of c words and a reference of r words; 0 for c = 0 < r."""
+    # error_model numpy: 1 - r / 0 is -inf, without a check that would keep loops from vector units
     return math.exp(1.0 - r / c) if c < r else 1.0
 
 
 @njit(**LEAN)
 def fourth_root(product: float) -> float:
-    """Two square roots, which take half the time of four logarithms."""
+    """Fourth root of a number >= 0."""
+    # two square roots take half the time of four logarithms
     return math.sqrt(math.sqrt(product))
 
 
@@ -81,9 +83,9 @@ def corpus_bleu(sums: Ints) -> Floats:
 def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
     """Sentence BLEU in [0, 1] of statistics (10,).
 
-    Step by step as sacrebleu's compute_bleu, logarithms included: its roots round otherwise than
-    those of `bleu_of_sums`, and gains are the same to the last bit.
+    Gains are sacrebleu's to the last bit.
     """
+    # step by step as compute_bleu, with its logarithms: the roots of bleu_of_sums round differently
     c, r = stats[0], stats[1]
     if c == 0 or stats[2 : 2 + ORDER].sum() == 0:
         return 0.0
@@ -94,6 +96,7 @@ def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
         match, total = float(stats[2 + n]), float(stats[2 + ORDER + n])
         if smoothing == ADD_K and n > 0:
             match, total = match + amount, total + amount
+        # effective order: a sentence of two words has no 3-grams, and the mean is of two precisions
         if total == 0.0:
             break
         order = n + 1
@@ -112,6 +115,7 @@ def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
 @njit(cache=True, nogil=True)
 def _he_deng(stats: Ints) -> float:
     c, r = stats[0], stats[1]
+    # the prior counts q_3 and q_4 need p_1 and p_2 above 0
     if c < 2 or stats[2] == 0 or stats[3] == 0:
         return 0.0
     p1, p2 = stats[2] / stats[6], stats[3] / stats[7]
@@ -124,7 +128,8 @@ def _he_deng(stats: Ints) -> float:
 def bleu_gains(stats: Ints, smoothing: int, amount: float) -> Floats:
     """Sentence gains (n_hyps,) of BLEU statistics (n_hyps, 10).
 
-    `amount` is what FLOOR and ADD_K put in; ADD_K with 1 is BLEU+1.
+    `amount` is the number that FLOOR puts in place of 0 matches, and that ADD_K adds to all counts;
+    ADD_K with 1 is BLEU+1.
     """
     gain = np.empty(len(stats))
     for j in range(len(stats)):

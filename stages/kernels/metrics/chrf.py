@@ -1,4 +1,4 @@
-r"""chrF of counts: of sums, of a sentence, and which reference gives the highest.
+r"""chrF of n-gram counts of sentences or corpora, and the reference with the highest chrF.
 
     chrF = (1 + 2^2) P R / (2^2 P + R)                                     (Popovic 2015, 2017)
 
@@ -16,7 +16,8 @@ from campanula.stages.kernels.compiled import LEAN, njit
 
 @njit(**LEAN)
 def _chrf(counts: Ints) -> float:
-    """chrF2 in [0, 1] of counts (3 orders,), step by step as sacrebleu's."""
+    """chrF2 in [0, 1] of counts (3 orders,)."""
+    # step by step as sacrebleu, so that both round alike
     precision, recall, order = 0.0, 0.0, 0
     for n in range(0, len(counts), 3):
         if counts[n] > 0 and counts[n + 1] > 0:
@@ -44,10 +45,13 @@ def chrf(counts: Ints) -> Floats:
 
 @njit(cache=True, nogil=True)
 def best_reference(counts: Ints) -> Ints:
-    """Of counts (n_hyps, n_refs, 3 orders) those of highest chrF, (n_hyps, 3 orders)."""
+    """Return the counts (n_hyps, 3 orders) against the reference of highest chrF.
+
+    counts: (n_hyps, n_refs, 3 orders).  Ties go to the first reference.
+    """
     best = np.empty((counts.shape[0], counts.shape[2]), np.int64)
     for j in range(len(counts)):
-        highest = -1.0
+        highest = -1.0  # below 0, so that a hypothesis without a match gets the first reference
         for r in range(counts.shape[1]):
             value = _chrf(counts[j, r])
             if value > highest:

@@ -3,8 +3,8 @@ r"""Word edits from hypotheses to the references of their sentence: WER's and TE
     word errors          insertions, deletions, substitutions (Levenshtein)
     translation errors   the same and shifts of phrases, found greedily (Snover et al. 2006)
 
-Translation errors follow sacrebleu's TER step by step, its beam and its order of preferences
-included, so that the counts are equal.
+Translation errors follow sacrebleu's TER step by step, with its beam and its order of preferences,
+so that the counts are equal.
 
 Sequences are those of `tokens.number`: hyp and ref hold types one after the other, -1 for a type
 that no reference has; sequence j is hyp[hyp_end[j]:hyp_end[j + 1]].
@@ -24,14 +24,15 @@ EDITS, LENGTH = range(2)  # columns of an error rate's statistics
 # sacrebleu's limits, most of them Tercom's
 MAX_SHIFT_SIZE, MAX_SHIFT_DISTANCE, MAX_CANDIDATES = 10, 50, 1000
 BEAM = 25
-FAR = 1 << 40  # a cell outside of the beam
+FAR = 1 << 40  # cost of a cell outside of the beam: above all costs, and sums stay within 64 bits
 
 KEEP, SUBSTITUTE, DELETE, INSERT, UNKNOWN = range(5)
 
 
 @njit(cache=True, nogil=True)
 def _levenshtein(hyp: Ids, ref: Ids, row: Ints) -> int:
-    """Edit distance of two sequences; row (at least len(ref) + 1,) is scratch."""
+    """Edit distance of two sequences; row (at least len(ref) + 1,) is overwritten."""
+    # one row is enough: `diagonal` keeps the one cell above that is overwritten too early
     for k in range(len(ref) + 1):
         row[k] = k
     for i in range(len(hyp)):
@@ -66,7 +67,10 @@ def word_errors(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints) -> Ints:
 
 @njit(cache=True, nogil=True)
 def _beam(i: int, n_hyp: int, n_ref: int) -> tuple[int, int]:
-    """Columns of row i that are computed: around a diagonal that ends where both texts end."""
+    """First column of row i that is computed, and the end of the columns.
+
+    They lie around the diagonal from the texts' starts to their ends.
+    """
     ratio = n_ref / n_hyp
     width = BEAM
     if width < ratio / 2:
@@ -77,10 +81,10 @@ def _beam(i: int, n_hyp: int, n_ref: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def _fill_row(i: int, hyp: Ids, ref: Ids, above: Ints, row: Ints, op: Ids) -> int:
-    """Row i > 0 of the table of edit distances from the row above; returns its lowest cost.
+    """Compute row i > 0 of the table of edit distances from the row above; return its lowest cost.
 
-    Of equal costs keeping or substituting comes first, then deleting, then inserting.  row and op
-    have shape (len(ref) + 1,); op gets the operation of each cell.
+    Of equal costs keeping or substituting wins, then deleting, then inserting.  row and op
+    (len(ref) + 1,) get cost and operation of each cell.
     """
     low, high = _beam(i, len(hyp), len(ref))
     row[:], op[:] = FAR, UNKNOWN
@@ -103,7 +107,7 @@ def _fill_row(i: int, hyp: Ids, ref: Ids, above: Ints, row: Ints, op: Ids) -> in
 
 @njit(cache=True, nogil=True)
 def _fill(hyp: Ids, ref: Ids, cost: Ints, op: Ids) -> int:
-    """Tables of costs and operations, (len(hyp) + 1, len(ref) + 1); returns the edit distance."""
+    """Fill tables of costs and operations, (len(hyp) + 1, len(ref) + 1); return the distance."""
     for k in range(len(ref) + 1):
         cost[0, k], op[0, k] = k, INSERT
     for i in range(1, len(hyp) + 1):
@@ -113,15 +117,15 @@ def _fill(hyp: Ids, ref: Ids, cost: Ints, op: Ids) -> int:
 
 @njit(cache=True, nogil=True)
 def _align(op: Ids, n_hyp: int, n_ref: int, align: Ints, hyp_wrong: Ints, ref_wrong: Ints) -> None:
-    """The path through the table of operations.
+    """Follow the cheapest path through the table of operations, from the end.
 
-    align (n_ref,): place in the hypothesis of each reference word, for one that is missing there
-    that of the word before, or -1; hyp_wrong and ref_wrong: 1 for a word that was edited.
+    align (n_ref,) gets the place in the hypothesis of each reference word; for a missing word the
+    place of the word before, or -1.  hyp_wrong and ref_wrong get 1 for a word that is edited.
     """
     i, k = n_hyp, n_ref
     while i > 0 or k > 0:
         step = op[i, k]
-        if step == UNKNOWN:  # beyond the beam's reach: any way home
+        if step == UNKNOWN:  # outside the beam, where the table has no path: any path to the start
             step = DELETE if i > 0 else INSERT
         if step == DELETE:
             hyp_wrong[i - 1] = 1
@@ -137,7 +141,11 @@ def _align(op: Ids, n_hyp: int, n_ref: int, align: Ints, hyp_wrong: Ints, ref_wr
 
 @njit(cache=True, nogil=True)
 def _shift(hyp: Ids, start: int, length: int, target: int, out: Ids) -> None:
-    """Move hyp[start:start + length] to before place `target`; or as far within itself."""
+    """Write hyp to `out` with hyp[start:start + length] moved to before place `target`.
+
+    A target within the phrase itself moves the phrase right by target - start words, as in
+    sacrebleu.
+    """
     end = start + length
     if target < start:
         first, middle, last = target, start, end
@@ -155,13 +163,15 @@ def _shift(hyp: Ids, start: int, length: int, target: int, out: Ids) -> None:
 def _distance_from(
     first: int, hyp: Ids, ref: Ids, cost: Ints, rows: Ints, op: Ids, limit: int
 ) -> int:
-    """Edit distance of hyp, whose first words are those that `cost` is the table of.
+    """Edit distance of hyp, whose `first` first words are those of the table `cost`.
 
-    Gives up and returns FAR where it must pass the limit; rows (2, len(ref) + 1) is scratch.
+    Return FAR if the distance is above the limit; rows (2, len(ref) + 1) and op are overwritten.
     """
+    # a shift leaves the words before it in place: their rows of the table hold for the new text
     above = cost[first]
     for i in range(first + 1, len(hyp) + 1):
         row = rows[i % 2]
+        # every path crosses this row, and costs never fall along a path
         if _fill_row(i, hyp, ref, above, row, op) > limit:
             return FAR
         above = row
@@ -170,7 +180,7 @@ def _distance_from(
 
 @njit(cache=True, nogil=True)
 def _match_length(hyp: Ids, start: int, ref: Ids, ref_start: int) -> int:
-    """Equal words from two places on, at most MAX_SHIFT_SIZE; none for places far apart."""
+    """Number of equal words from two places on, at most MAX_SHIFT_SIZE; 0 for places far apart."""
     if abs(ref_start - start) > MAX_SHIFT_DISTANCE:
         return 0
     most = min(MAX_SHIFT_SIZE, len(hyp) - start, len(ref) - ref_start)
@@ -182,11 +192,11 @@ def _match_length(hyp: Ids, start: int, ref: Ids, ref_start: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _best_shift(hyp: Ids, ref: Ids, tried: int, out: Ids) -> tuple[int, int]:
-    """Write to `out` the hypothesis after the shift that saves most; returns (saved, tried).
+    """Write to `out` the hypothesis after the shift that saves most; return (saved, tried).
 
-    Of shifts that save as much: the longest, then the earliest, then that to the earliest place.
-    `tried` counts the shifts tried for this hypothesis; they are limited.  A shift may be tried
-    when the words are wrong where they stand and missing where they go.
+    Of shifts that save as much: the longest, then the earliest, then the one to the earliest place.
+    `tried` counts the shifts tried for this hypothesis, at most MAX_CANDIDATES.  A shift is tried
+    if a word of the phrase is wrong where it stands, and a word is missing where the phrase goes.
     """
     cost = np.empty((len(hyp) + 1, len(ref) + 1), np.int64)
     op = np.empty((len(hyp) + 1, len(ref) + 1), np.int32)
@@ -204,6 +214,7 @@ def _best_shift(hyp: Ids, ref: Ids, tried: int, out: Ids) -> tuple[int, int]:
                     continue
                 if ref_wrong[ref_start : ref_start + length].sum() == 0:
                     continue
+                # the place to go to is within the phrase itself
                 if start <= align[ref_start] < start + length:
                     continue
                 last = -1
@@ -214,6 +225,7 @@ def _best_shift(hyp: Ids, ref: Ids, tried: int, out: Ids) -> tuple[int, int]:
                     last = target
                     tried += 1
                     _shift(hyp, start, length, target, moved)
+                    # a shift that saves less than the best so far need not be measured to the end
                     limit = before - max(best[0], 1)
                     same = min(start, target)
                     after = _distance_from(same, moved, ref, cost, rows, scratch, limit)
@@ -245,9 +257,9 @@ def _translation_edits(words: Ids, ref: Ids) -> int:
 
 @njit(cache=True, nogil=True)
 def translation_errors(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints) -> Ints:
-    """Fewest edits to one reference times n_refs, and the references' lengths, (n_hyps, 2).
+    """Fewest edits to one reference times n_refs, and the sum of reference lengths, (n_hyps, 2).
 
-    Their ratio is TER, whose denominator is the references' average length; so both are whole.
+    Their ratio is TER: edits over the references' average length.  Both are integers this way.
     """
     n_refs = len(ref_end) - 1
     stats = np.zeros((len(hyp_end) - 1, 2), np.int64)

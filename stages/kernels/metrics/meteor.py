@@ -1,10 +1,11 @@
-r"""METEOR of an alignment: of a sentence against its best reference, and of summed statistics.
+r"""METEOR of alignments: of a sentence against its best reference, and of summed statistics.
 
     P = m / c,  R = m / r,  F = P R / (alpha P + (1 - alpha) R)
     METEOR = F (1 - gamma (chunks / m)^beta)                        (Banerjee and Lavie 2005)
 
 of m words that the alignment maps (alignment.py), c words of the hypothesis and r of the reference.
-The paper's numbers are alpha 0.9, F = 10 P R / (R + 9 P), beta 3 and gamma 0.5.  No match is 0.
+The paper's numbers are alpha 0.9, F = 10 P R / (R + 9 P), beta 3 and gamma 0.5.  METEOR without a
+match is 0.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def meteor_statistics(
     Sequence j of word types is hyp[hyp_end[j]:hyp_end[j + 1]], and references alike; kind (n_types,
     n_ref_types) says which module maps a word to one of a reference, stem (n_types,) numbers stems.
     """
+    # layers for the longest reference serve all pairs of texts
     longest = 0
     for r in range(len(ref_end) - 1):
         longest = max(longest, ref_end[r + 1] - ref_end[r])
@@ -71,11 +73,12 @@ def meteor_statistics(
     stats = np.zeros((len(hyp_end) - 1, WIDTH), np.int64)
     against = np.zeros(WIDTH, np.int64)
     for j in range(len(stats)):
-        highest = -1.0
+        highest = -1.0  # below 0, so that a hypothesis without a match gets the first reference
         words = hyp[hyp_end[j] : hyp_end[j + 1]]
         for r in range(len(ref_end) - 1):
             pair = pair_of(words, ref[ref_end[r] : ref_end[r + 1]], kind, stem, n_stems)
             least_cost(pair, one, two, step)
+            # LEFT is minus the number of synonyms, so that more of them cost less
             against[MATCHES] = matches_by_words(pair) - step.bound[LEFT]
             against[HYP_LENGTH] = len(words)
             against[REF_LENGTH] = len(pair.ref)

@@ -2,10 +2,10 @@ r"""N-grams that hypotheses share with the references of their sentence: BLEU's 
 
     match_n = sum over n-grams g of min(count of g in the hypothesis, count of g in the reference)
 
-where BLEU takes the highest count in one reference (Papineni et al. 2002), and chrF each
-reference for itself (Popovic 2015).
+where BLEU takes the highest count in one reference (Papineni et al. 2002), and chrF has counts for
+each reference (Popovic 2015).
 
-A hypothesis is read once, beside the trie of its references' n-grams (reference_trie).
+A hypothesis is read once, with the trie of its references' n-grams (reference_trie).
 
 Sequences are those of `tokens.number`: hyp and ref hold types one after the other, -1 for a type
 that no reference has; sequence j is hyp[hyp_end[j]:hyp_end[j + 1]].
@@ -28,7 +28,7 @@ from campanula.stages.kernels.metrics.reference_trie import (
 # columns of BLEU's statistics: lengths, then the matches of each order, then the totals
 HYP_LENGTH, REF_LENGTH, MATCHES = range(3)
 
-# what chrF counts of each order: n-grams of the hypothesis, of the reference, of both
+# columns of chrF's counts of each order: n-grams of the hypothesis, of the reference, of both
 OF_HYP, OF_REF, SHARED = range(3)
 
 
@@ -42,7 +42,8 @@ def bleu_statistics(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: i
     trie = reference_trie(ref, ref_end, n_types, order)
     allowed = most_times(trie)
     used = np.zeros(len(allowed), np.int32)
-    user = np.full(len(allowed), -1, np.int32)  # the last hypothesis that had the n-gram
+    # the last hypothesis that had the n-gram: so `used` need not be cleared for each hypothesis
+    user = np.full(len(allowed), -1, np.int32)
     ending = np.empty(order, np.int64)
     stats = np.zeros((len(hyp_end) - 1, MATCHES + 2 * order), np.int64)
     for j in range(len(stats)):
@@ -56,7 +57,7 @@ def bleu_statistics(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: i
             read_type(trie, ending, hyp[i])
             for n in range(order):
                 node = ending[n]
-                if node < 0:
+                if node < 0:  # no reference has it, and so none has the longer ones
                     break
                 used[node] = used[node] + 1 if user[node] == j else 1
                 user[node] = j

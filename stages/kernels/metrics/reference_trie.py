@@ -1,7 +1,7 @@
 """The n-grams of a sentence's references as a trie, and the length of the closest reference.
 
-Node t < n_types is type t alone; the child of a node by type t is the n-gram that is longer by t at
-its end.  So the n-grams that end at a place of a hypothesis are children of those that ended at the
+Node t < n_types is the unigram of type t; the child of a node by type t is the node's n-gram with t
+appended.  So the n-grams that end at a place of a hypothesis are children of those that end at the
 place before, and a hypothesis is read once for all orders.
 
 References are those of `tokens.number`: ref holds types one after the other, and reference r is
@@ -19,7 +19,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.wide import wide
 
 BLEU_ORDER = 4
-_SPREAD = 0x9E3779B1
+_SPREAD = 0x9E3779B1  # 2^32 over the golden ratio, an odd number (Knuth's multiplicative hashing)
 
 
 class ReferenceTrie(NamedTuple):
@@ -37,7 +37,7 @@ class ReferenceTrie(NamedTuple):
 
 @njit(**LEAN)
 def slot_of(keys: Ints, key: int) -> int:
-    """Slot of the table that holds the key, or where it belongs."""
+    """Slot of the table that holds the key, or the free slot where it belongs."""
     mask = len(keys) - 1
     # keys of neighbouring nodes differ little: a product spreads them, its low bits least
     slot = ((key * _SPREAD) >> 15) & mask
@@ -48,9 +48,9 @@ def slot_of(keys: Ints, key: int) -> int:
 
 @njit(cache=True, nogil=True)
 def reference_trie(ref: Ids, ref_end: Ints, n_types: int, order: int) -> ReferenceTrie:
-    """The n-grams of all references up to an order; a child is a later node than its parent."""
+    """Return the n-grams of all references up to an order; children have higher node numbers."""
     n_refs = len(ref_end) - 1
-    # a node for each type, though no reference begins with it: nodes of unigrams are their types
+    # n_types nodes for unigrams, whether or not they occur: the node of a unigram is its type
     bound = n_types + (order - 1) * len(ref)
     size = 16
     while size < 2 * bound:
@@ -77,7 +77,7 @@ def reference_trie(ref: Ids, ref_end: Ints, n_types: int, order: int) -> Referen
 
 @njit(cache=True, nogil=True)
 def most_times(trie: ReferenceTrie) -> Ids:
-    """The highest count of each n-gram (n_nodes,) in one reference: how often it may match."""
+    """Return how often each n-gram (n_nodes,) may match: its highest count in one reference."""
     most = np.zeros(len(trie.times), np.int32)
     for node in range(len(most)):
         most[node] = trie.times[node].max()
@@ -86,19 +86,19 @@ def most_times(trie: ReferenceTrie) -> Ids:
 
 @njit(**LEAN, inline="always")
 def child_of(trie: ReferenceTrie, node: int, t: int) -> int:
-    """The n-gram that is longer by type t than a node's, -1 if no reference has it."""
+    """Node of a node's n-gram with type t appended, -1 if no reference has it."""
     slot = slot_of(trie.key, wide(node) * trie.n_types + wide(t))
     return int(trie.child[slot]) if trie.key[slot] >= 0 else -1
 
 
 @njit(cache=True, nogil=True)
 def read_type(trie: ReferenceTrie, ending: Ints, t: int) -> None:
-    """Go on by type t (-1: no reference has it) from the n-grams that end before it, in place.
+    """Append type t (-1: no reference has it) to the n-grams that end before it, in place.
 
-    ending (order,) by length: the n-gram that ends here, -1 if no reference has it; then every
-    longer one is -1, too.
+    ending (order,) by length - 1: node of the n-gram that ends here, -1 if no reference has it, and
+    then of all longer ones, too.
     """
-    # the longest first, since each is made of the next shorter one before the step
+    # the longest first: each is a child of the next shorter one as it was before this type
     for n in range(len(ending) - 1, 0, -1):
         node = ending[n - 1]
         if node >= 0 and t >= 0:
@@ -110,7 +110,7 @@ def read_type(trie: ReferenceTrie, ending: Ints, t: int) -> None:
 
 @njit(**LEAN)
 def closest_length(ref_end: Ints, target: int) -> int:
-    """The reference length closest to the target; the shorter of two as close."""
+    """Return the reference length closest to the target; of two as close, the shorter one."""
     best = ref_end[1] - ref_end[0]
     for r in range(1, len(ref_end) - 1):
         length = ref_end[r + 1] - ref_end[r]

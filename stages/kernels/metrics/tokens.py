@@ -1,8 +1,8 @@
-r"""Texts as sequences of integers: the units of the references numbered, those of hypotheses found.
+r"""Texts as sequences of integers: units of the references are numbered, and hypotheses use these.
 
-A unit is a word (what Python's `str.split` yields), a part of a word (chrF's words: a punctuation
+A unit is a word (as Python's `str.split` yields), a part of a word (chrF's words: a punctuation
 mark at the end, or else at the beginning, is cut off), or a character that is no white space.
-Units are told apart by their bytes, not by a hash.  A unit that no reference has becomes -1.
+Units are compared by their bytes, not by a hash alone.  A unit that no reference has becomes -1.
 
 Texts are valid UTF-8: text j is blob[pointer[j]:pointer[j + 1]].
 """
@@ -15,7 +15,7 @@ from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.wide import wide
 
-FIRST, LAST, HASH = range(3)  # columns of the units that are known: where, and a hash
+FIRST, LAST, HASH = range(3)  # columns of the units numbered so far: start and end, and a hash
 
 WORDS, PARTS, CHARACTERS = range(3)
 
@@ -24,10 +24,11 @@ _FNV_START, _FNV_PRIME, _LOW = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 
 @njit(cache=True, nogil=True)
 def _space(blob: Bytes, i: int, end: int) -> int:
-    """Bytes of the white space character at i, 0 if there is another; Python's str.isspace."""
+    """Number of bytes of the white space character (str.isspace) at i, 0 for any other one."""
     first = wide(blob[i])
     if first <= 0x20:
         return 1 if first == 0x20 or 0x09 <= first <= 0x0D or first >= 0x1C else 0
+    # most characters end here: white space above ASCII begins with one of few bytes
     if first < 0xC2 or first > 0xE3:
         return 0
     second = wide(blob[i + 1]) if i + 1 < end else 0
@@ -45,7 +46,7 @@ def _space(blob: Bytes, i: int, end: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _width(first: int) -> int:
-    """Bytes of the UTF-8 character that begins with this byte."""
+    """Number of bytes of the UTF-8 character that begins with this byte."""
     if first < 0x80:
         return 1
     return 2 if first < 0xE0 else 3 if first < 0xF0 else 4
@@ -61,21 +62,23 @@ def _punctuation(byte: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _part_end(blob: Bytes, begin: int, start: int, end: int) -> int:
-    """End of the first part of the word [start, end); or of its rest, if its mark is cut off.
+    """End of the first part of the word [start, end), or of what is left of a word.
 
-    Only after a mark that was cut off does a word go on right behind punctuation.
+    begin: the start of the text.
     """
     if end - start <= _width(wide(blob[start])):
         return end
     if _punctuation(wide(blob[end - 1])):
         return end - 1
+    # a part that begins right behind punctuation is what was left when a mark was cut off, and no
+    # second mark is cut off
     rest = start > begin and _punctuation(wide(blob[start - 1]))
     return start + 1 if _punctuation(wide(blob[start])) and not rest else end
 
 
 @njit(cache=True, nogil=True)
 def _hash(blob: Bytes, start: int, end: int) -> int:
-    """FNV-1a, 32 bits."""
+    """Hash of bytes: FNV-1a, 32 bits."""
     code = _FNV_START
     for i in range(start, end):
         code = ((code ^ wide(blob[i])) * _FNV_PRIME) & _LOW
@@ -84,7 +87,7 @@ def _hash(blob: Bytes, start: int, end: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, int, int]:
-    """Start, end and hash of the unit at or after i; start = end: no more."""
+    """Start, end and hash of the unit at or after i; start = end if there is none."""
     while i < end:
         width = _space(blob, i, end)
         if width == 0:
@@ -110,7 +113,7 @@ def _find(
     """Type of the unit blob[start:end]; if it is new, -1 - the free slot where it belongs.
 
     slots (power of two,): open addressing, type or -1; spans (n_types, 3): start, end and hash of
-    each type.  The bytes are compared here, not in a function: that is three times as fast.
+    each type, in ref_blob.
     """
     mask = len(slots) - 1
     slot = (code ^ (code >> 15)) & mask
@@ -119,6 +122,7 @@ def _find(
         if t < 0:
             return int(-1 - slot)
         first = spans[t, FIRST]
+        # the bytes are compared here and not in a function: that is three times as fast
         if spans[t, HASH] == code and spans[t, LAST] - first == end - start:
             same = True
             for k in range(end - start):
@@ -132,9 +136,9 @@ def _find(
 
 @njit(cache=True, nogil=True)
 def _numbered(blob: Bytes, pointer: Ints, unit: int) -> tuple[Ids, Ints, Ids, Ints]:
-    """Number the units of texts from 0, in the order in which they come.
+    """Number the units of texts from 0, in the order of their first occurrence.
 
-    Returns ids and pointers (n_texts + 1,), and the slots and spans (n_types, 3) that find a type.
+    Return ids and pointers (n_texts + 1,), and slots and spans (n_types, 3) for `_find`.
     """
     bound = pointer[-1] - pointer[0]  # a unit has at least one byte
     size = 16
@@ -164,9 +168,10 @@ def _numbered(blob: Bytes, pointer: Ints, unit: int) -> tuple[Ids, Ints, Ids, In
 
 @njit(cache=True, nogil=True)
 def vocabulary(blob: Bytes, pointer: Ints) -> tuple[Ids, Ints, Ints]:
-    """Number all words of texts from 0, in the order in which they come.
+    """Number all words of texts from 0, in the order of their first occurrence.
 
-    Returns ids and pointers (n_texts + 1,), and where each type stands first, (n_types, 2).
+    Return ids and pointers (n_texts + 1,), and start and end of each type's first occurrence,
+    (n_types, 2).
     """
     ids, ends, _, spans = _numbered(blob, pointer, WORDS)
     return ids, ends, spans[:, : LAST + 1].copy()
@@ -176,9 +181,9 @@ def vocabulary(blob: Bytes, pointer: Ints) -> tuple[Ids, Ints, Ints]:
 def number(
     hyp_blob: Bytes, hyp_pointer: Ints, ref_blob: Bytes, ref_pointer: Ints, unit: int
 ) -> tuple[Ids, Ints, Ids, Ints, int]:
-    """Number the units of a sentence's references from 0, and find them in its hypotheses.
+    """Number the units of a sentence's references from 0, and give its hypotheses' units the same.
 
-    Returns ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
+    Return ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
     references, and the number of types.
     """
     ref, ref_end, slots, spans = _numbered(ref_blob, ref_pointer, unit)
@@ -189,6 +194,7 @@ def number(
         begin, end = hyp_pointer[j], hyp_pointer[j + 1]
         first, last, code = _next(hyp_blob, begin, begin, end, unit)
         while first < last:
+            # `_find` gives a number below 0 for any unit that no reference has: -1 for all of them
             hyp[count] = max(_find(slots, spans, ref_blob, hyp_blob, first, last, code), -1)
             count += 1
             first, last, code = _next(hyp_blob, begin, last, end, unit)

@@ -1,5 +1,5 @@
-"""Compiled kernels that run without Numba: its machine code, kept so that it loads at once."""
+"""Compiled kernels that run without Numba: its machine code, on disk in a form of ours."""
 
 
 class Unsupported(ValueError):
-    """A kernel that Numba must load itself."""
+    """Raised for a kernel whose machine code cannot run without Numba; the text says why."""

@@ -1,8 +1,8 @@
-"""The classes of what a kernel returns, at hand for Numba's wrappers.
+"""The classes of a kernel's results, for Numba's wrappers, without unpickling.
 
-A wrapper makes arrays and tuples with names, whose classes Numba keeps pickled: to unpickle one it
-loads the whole of Numba.  So machine code of ours has the name of Numba's function, and knows these
-classes by the digest that stands beside each:
+A wrapper makes arrays and named tuples, whose classes Numba keeps pickled: unpickling one loads the
+whole of Numba.  So machine code of ours replaces Numba's function under the same name, and knows
+these classes by the digest that the wrapper passes with each:
 
     numba_unpickle(data, size, digest):
         digest is that of a class:   the class
@@ -25,7 +25,7 @@ UNPICKLE = "numba_unpickle"
 
 
 def classes_of(returned: Any) -> Iterator[type]:
-    """Yield the classes of a type of Numba's that is returned."""
+    """Yield the classes of a Numba type that a kernel returns, with those of a tuple's items."""
     types: Any = import_module("numba.core.types")
     if isinstance(returned, types.Array):
         yield np.ndarray
@@ -36,15 +36,16 @@ def classes_of(returned: Any) -> Iterator[type]:
 
 
 def digest_of(cls: type) -> bytes:
-    """Digest of a class as Numba pickles it."""
+    """Digest of a class's pickle, as Numba's wrappers pass it."""
     import hashlib
 
+    # Numba's own pickling and SHA-1: any other bytes would have another digest than the wrapper's
     core: Any = import_module("numba.core.serialize")
     return hashlib.sha1(core.dumps(cls), usedforsecurity=False).digest()
 
 
 def place_of(cls: type) -> str:
-    """Name of a class that leads to it again."""
+    """Return `module:Name` of a class; raise Unsupported for a class that has no such name."""
     place = "numpy:ndarray" if cls is np.ndarray else place_of_class(cls)
     if place is None:
         raise Unsupported(f"the class {cls}")
@@ -52,22 +53,24 @@ def place_of(cls: type) -> str:
 
 
 def unpickling_code(returned: Any) -> bytes:
-    """Object file of numba_unpickle for a kernel that returns a type."""
+    """Object file of our numba_unpickle for a kernel with this return type of Numba's."""
     code = Code(UNPICKLE)
     data, size, digest = code.function(UNPICKLE, [code.word, code.ir.IntType(32), code.word])
     builder = code.builder
     for cls in dict.fromkeys(classes_of(returned)):
         other = code.block()
+        # 32 bits at a time, because a digest has 20 bytes and need not begin at a multiple of 8
         for place, number in enumerate(parts(digest_of(cls))):
             code.require_equal(code.load(digest, 4 * place, 32), number, other)
-        found = code.object_at(place_of(cls))
-        code.call("Py_IncRef", [found])
-        builder.ret(found)
+        class_object = code.object_at(place_of(cls))
+        # unpickling returns a new reference, which the wrapper gives back after use
+        code.call("Py_IncRef", [class_object])
+        builder.ret(class_object)
         builder.position_at_end(other)
     builder.ret(code.call(OWN + UNPICKLE, [data, size, digest]))
     return code.compiled()
 
 
 def parts(digest: bytes) -> list[int]:
-    """A digest as numbers of 32 bits."""
-    return [int(part) for part in np.frombuffer(digest, dtype="<u4")]
+    """A digest as 32-bit numbers, little-endian."""
+    return [int(number) for number in np.frombuffer(digest, dtype="<u4")]

@@ -1,11 +1,11 @@
-"""Machine code between Python and a kernel: it takes the call when the arguments are of its kinds.
+"""Machine code between Python and a kernel: it calls the kernel if the arguments fit its kinds.
 
     entry(next, arguments, keywords):
         arguments are of the kinds, and keywords none:   kernel(next, arguments, keywords)
         otherwise:                                       next(*arguments, **keywords)
 
-Numba looks at arguments in the same way; its tables of types need the whole of Numba, this none.
-The layout of Python's and NumPy's objects is that of their stable interfaces.
+Numba tests arguments in the same way, but its tables of types need the whole of Numba.  The layout
+of Python's and NumPy's objects is that of their stable interfaces.
 """
 
 from __future__ import annotations
@@ -32,19 +32,23 @@ LAYOUTS = {
     "F": (C_ORDER | FORTRAN_ORDER, FORTRAN_ORDER),
     "A": (C_ORDER | FORTRAN_ORDER, 0),
 }
-"""Flags of an array that tell its layout, and which of them are set."""
+"""By layout: the flags of an array that decide it, and which of these are set.
+
+An array of one dimension may have both flags, and is C, as in Numba.
+"""
 
 PYTHON = {"int64": "builtins:int", "float64": "builtins:float", "bool": "builtins:bool"}
-CODES = "?bBhHiIlLqQfd"  # of NumPy's types
+CODES = "?bBhHiIlLqQfd"  # of all NumPy types that a kernel may take
 
 
 class EntryCode(Code):
-    """The code of an entry as it grows: each check goes on, or leaves to the next."""
+    """The code of an entry: tests of the arguments, which may jump to the next callable."""
 
     def __init__(self, kernel: str, kinds: tuple[Kind, ...]) -> None:
         super().__init__(ENTRY)
         following, arguments, keywords = self.function(ENTRY, [self.word] * 3)
         self.other = self.block()
+        # Python passes a null pointer where a call has no keywords
         self.require_equal(keywords, 0, self.other)
         self._require_items(arguments, kinds)
         self.builder.ret(self.call(kernel, [following, arguments, keywords]))
@@ -52,7 +56,7 @@ class EntryCode(Code):
         self.builder.ret(self.call("PyObject_Call", [following, arguments, keywords]))
 
     def _require_items(self, value: Any, kinds: tuple[Kind, ...]) -> None:
-        """Go on where the items of a tuple are of some kinds."""
+        """Leave the call to the next callable unless a tuple's items are of these kinds."""
         self.require_equal(self.load(value, TUPLE_SIZE), len(kinds), self.other)
         for place, kind in enumerate(kinds):
             self._require_kind(self.load(value, TUPLE_ITEMS + 8 * place), kind)
@@ -66,27 +70,29 @@ class EntryCode(Code):
                 places.append(PYTHON[kind.dtype])
             self._require_type(value, *places)
         else:
-            self._require_type(value, kind.of or "builtins:tuple")
+            self._require_type(value, kind.place or "builtins:tuple")
             self._require_items(value, kind.items)
 
     def _require_type(self, value: Any, *places: str) -> None:
-        """Go on where an object is of one of some types."""
+        """Leave the call to the next callable unless an object's type is one of these."""
         types = [self.object_at(place) for place in places]
         self.require_one_of(self.load(value, TYPE), types, self.other)
 
     def _require_array(self, value: Any, kind: Array) -> None:
+        # a memory map has an array's layout; other subclasses may mean something else
         self._require_type(value, "numpy:ndarray", "numpy:memmap")
         self.require_equal(self.load(value, ARRAY_NDIM, 32), kind.ndim, self.other)
         mask, flags = LAYOUTS[kind.layout]
         flags |= ALIGNED | (WRITABLE if kind.writable else 0)
-        found = self.load(value, ARRAY_FLAGS, 32)
-        told = self.builder.and_(found, found.type(mask | ALIGNED | WRITABLE))
-        self.require_equal(told, flags, self.other)
+        all_flags = self.load(value, ARRAY_FLAGS, 32)
+        tested = self.builder.and_(all_flags, all_flags.type(mask | ALIGNED | WRITABLE))
+        self.require_equal(tested, flags, self.other)
         self._require_dtype(self.load(value, ARRAY_DESCR), np.dtype(kind.dtype))
 
     def _require_dtype(self, value: Any, dtype: np.dtype[Any]) -> None:
-        """Go on where a dtype is this one; two of NumPy's integers have 64 bits."""
+        """Leave the call to the next callable unless a dtype is this one, in native byte order."""
         number = self.load(value, DESCR_NUMBER, 32)
+        # two of NumPy's types, l and q, are integers of 64 bits with numbers of their own
         same = [np.dtype(code).num for code in CODES if np.dtype(code) == dtype]
         self.require_one_of(number, [number.type(one) for one in same], self.other)
         order = self.load(value, DESCR_BYTEORDER, 8)
@@ -95,7 +101,10 @@ class EntryCode(Code):
 
 
 def entry_code(kernel: str, kinds: tuple[Kind, ...]) -> bytes:
-    """Object file of the entry to a kernel, by the name of Numba's wrapper of it."""
+    """Object file of the entry to a kernel, which is the name of Numba's wrapper of it.
+
+    Raise Unsupported for a Python without a global lock, whose objects have another layout.
+    """
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         raise Unsupported("objects of a Python without a global lock")
     return EntryCode(kernel, kinds).compiled()

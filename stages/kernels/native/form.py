@@ -1,7 +1,7 @@
-"""A kernel's compiled form for some kinds of arguments, as a file, and as what Python calls.
+"""A kernel's compiled form for some kinds of arguments, as a file, and as a function of Python.
 
-A file has its checksum first, then a map: of which kernel source and for what kinds it is, the
-image, and what Numba's wrapper takes its constants from.
+A file is a checksum, then a map: kinds of arguments, state of the kernel's source, the image, and
+the constants of Numba's wrappers.
 """
 
 from __future__ import annotations
@@ -20,20 +20,23 @@ from campanula.stages.kernels.native.kinds import object_at
 
 CHECKSUM = 16  # bytes
 ENTRY = "campanula_entry"
-"""Name of what Python calls."""
+"""Name of the function in machine code that Python calls."""
 WITH_KEYWORDS = 0x1 | 0x2  # METH_VARARGS | METH_KEYWORDS
-DTYPE, CLASS = "dtype", "class"
+DTYPE, CLASS = "dtype", "class"  # kinds of constants in a file
 
 
 class Environment(NamedTuple):
-    """What a function of Numba's needs of Python: the objects that it returns."""
+    """Python objects that a function of Numba's needs; `symbol` is the variable that leads to them.
+
+    constants: (DTYPE, name of a dtype) or (CLASS, `module:Name`).
+    """
 
     symbol: str
     constants: list[tuple[str, str]]
 
 
 class Form(NamedTuple):
-    """The form for the kinds of which `key` is the text, of the source that `stamp` names."""
+    """The form for the kinds whose repr is `key`; `stamp` is the state of a user's own source."""
 
     key: str
     stamp: bytes
@@ -42,14 +45,14 @@ class Form(NamedTuple):
 
 
 def _constant(kind: str, name: str) -> Any:
-    found = np.dtype(name) if kind == DTYPE else object_at(name)
-    if found is None:
+    constant = np.dtype(name) if kind == DTYPE else object_at(name)
+    if constant is None:
         raise Unsupported(f"no class {name}")
-    return found
+    return constant
 
 
 def to_bytes(form: Form) -> bytes:
-    """Content of a form's file."""
+    """Return the content of a form's file."""
     image = form.image
     fields = {
         "key": form.key,
@@ -66,7 +69,8 @@ def to_bytes(form: Form) -> bytes:
 
 
 def from_bytes(content: bytes) -> dict[str, Any]:
-    """Fields of a form's file; raises ValueError where it is damaged."""
+    """Return the fields of a form's file; raise ValueError if it is damaged."""
+    # first of all, because damaged bytes may still unpack, to other fields
     data = content[CHECKSUM:]
     if xxh3_128_digest(data) != content[:CHECKSUM]:
         raise ValueError("the checksum does not fit")
@@ -75,7 +79,7 @@ def from_bytes(content: bytes) -> dict[str, Any]:
 
 
 class _Method(ctypes.Structure):
-    """PyMethodDef."""
+    """Python's PyMethodDef, which describes a function in machine code."""
 
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -86,28 +90,30 @@ class _Method(ctypes.Structure):
 
 
 _kept: list[Any] = []
-"""What machine code refers to, which stays until the process ends."""
+"""Objects that machine code refers to without counting references; they stay until the end."""
 
 
 class Loaded:
-    """A form in memory."""
+    """A form in memory, ready to be called."""
 
     def __init__(self, name: str, fields: dict[str, Any]) -> None:
-        """Place the image; raises Unsupported or OSError where the process cannot take it."""
+        """Place the image; raise Unsupported or OSError where the process cannot take it."""
         rows = np.frombuffer(fields["rows"], dtype=np.int64).reshape(-1, 3)
         image = Image(fields["content"], fields["code"], tuple(fields["names"]), rows, {})
         environments = [
-            (place, symbols.environment([_constant(*one) for one in constants]))
+            (place, symbols.environment([_constant(*constant) for constant in constants]))
             for place, constants in fields["environments"]
         ]
         start = placed(image, symbols.address_of)
-        for place, one in environments:
-            ctypes.c_void_p.from_address(start + place).value = id(one)
+        # Numba's loader writes these pointers, too: a wrapper finds its constants through them
+        for place, environment in environments:
+            ctypes.c_void_p.from_address(start + place).value = id(environment)
         self._method = _Method(name.encode(), start + fields["entry"], WITH_KEYWORDS, None)
         _kept.append((self._method, environments))
 
     def before(self, following: Callable[..., Any]) -> Callable[..., Any]:
-        """A function of Python, which leaves calls with arguments of other kinds to the next."""
+        """Return a function that runs the form, and passes calls of other kinds to `following`."""
+        # as the function's `self`, `following` reaches the machine code as its first argument
         create = ctypes.pythonapi.PyCFunction_NewEx
         create.restype = ctypes.py_object
         create.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)

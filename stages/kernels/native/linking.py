@@ -1,7 +1,7 @@
-"""Put object files together into one image, which needs only addresses to run.
+"""Link object files into one image, which needs only addresses to run.
 
-Distances within an image are known; addresses are not before it lies in memory.  An image lists the
-places of 64 bits that take one: its own start, or a symbol of the process, plus a number.
+Distances within an image are known; addresses are known only when it is in memory.  An image lists
+the places of 64-bit addresses: its own start, or a symbol of the process, plus a number.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from campanula.stages.kernels.native.image import PAGE, Image
 from campanula.stages.kernels.native.object_file import ObjectFile, Section, Symbol
 
 AT_START = (".init", ".ctors", ".fini", ".dtors")
-"""Begin the names of sections of what runs as a program starts or ends."""
+"""Prefixes of sections whose code a program runs at its start or end."""
 
 DISTANCES = {elf.DISTANCE_64: 8, elf.DISTANCE_32: 4, elf.CALL_32: 4}
 """Bytes of a distance, by kind of relocation."""
 
 
 class Linker:
-    """The image of some object files, as it grows."""
+    """Links object files: the image's content so far, and the names and places in it."""
 
     def __init__(self, files: Sequence[ObjectFile]) -> None:
         self.files = files
@@ -36,6 +36,7 @@ class Linker:
     def link(self) -> Image:
         """Lay out the sections, define the symbols, resolve what can be resolved."""
         self._lay_out(executable=True)
+        # data begins on a page of its own: code's pages are closed to writing
         self._align(PAGE)
         code = len(self.content)
         self._lay_out(executable=False)
@@ -73,11 +74,11 @@ class Linker:
                     self.defined[symbol.name] = start + symbol.value
 
     def _relocate(self, number: int, file: ObjectFile) -> None:
-        for section, place, kind, of, addend in file.relocations():
+        for section, place, kind, symbol, addend in file.relocations():
             if (number, section) not in self.place_of:
-                continue  # how to unwind the stack, which nothing does
+                continue  # of tables for unwinding the stack, which no kernel does
             at = self.place_of[number, section] + place
-            target = self._target(number, file.symbols[of])
+            target = self._target(number, file.symbols[symbol])
             if kind == elf.ADDRESS:
                 self._note(at, target, addend)
             elif kind in DISTANCES and isinstance(target, int):
@@ -86,7 +87,7 @@ class Linker:
                 raise Unsupported(f"a relocation of kind {kind} to {target}")
 
     def _target(self, number: int, symbol: Symbol) -> int | str:
-        """Place in the image, or the name of a symbol of the process."""
+        """Return a symbol's place in the image, or the name of a symbol of the process."""
         if not symbol.local and symbol.name in self.defined:
             return self.defined[symbol.name]
         if symbol.section == elf.NOWHERE and symbol.name:
@@ -109,7 +110,7 @@ class Linker:
 
 
 def is_loaded(section: Section) -> bool:
-    """Whether a section is part of an image; raises Unsupported for one that needs more."""
+    """Whether a section is part of an image; raise Unsupported for one that we cannot load."""
     if not section.flags & elf.LOADED or section.kind == elf.UNWINDING or not section.size:
         return False
     if section.name == ".eh_frame":
@@ -121,5 +122,5 @@ def is_loaded(section: Section) -> bool:
 
 
 def linked(files: Iterable[bytes]) -> Image:
-    """Image of some object files; raises Unsupported for what it cannot link."""
+    """Return the image of object files; raise Unsupported if they cannot be linked."""
     return Linker([ObjectFile(data) for data in files]).link()

@@ -1,4 +1,4 @@
-"""Make a kernel's form of what Numba keeps on disk: its machine code, with an entry of ours."""
+"""Make a kernel's form from Numba's cache entry: its machine code, with an entry of ours."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ from campanula.stages.kernels.native.linking import linked
 
 
 def form_of(payload: tuple[Any, ...], kinds: tuple[Kind, ...], stamp: bytes) -> Form:
-    """Form of what Numba keeps on disk; raises Unsupported for what needs Numba."""
+    """Return the form of a cache entry of Numba's; raise Unsupported if the form needs Numba.
+
+    payload: the entry as Numba's FunctionCache loads it.
+    """
     library, described, own, signature, of_objects, lifted, _, reload, others = payload
-    _, how, (code, *_) = library
-    if how != "object" or of_objects or lifted or reload:
+    _, library_kind, (code, *_) = library
+    # object mode, lifted loops and functions to run after loading need Numba at run time
+    if library_kind != "object" or of_objects or lifted or reload:
         raise Unsupported("more than machine code")
     if kinds_of_types(signature.args) != kinds:
         raise Unsupported(f"{kinds} for Numba's {signature.args}")
     entry = entry_code(described.llvm_cpython_wrapper_name, kinds)
     image = linked([code, entry, unpickling_code(signature.return_type)])
-    found = {one.env_name: one for one in (*others, own)}
-    environments = [_environment(one) for name, one in found.items() if name in image.places]
+    by_name = {environment.env_name: environment for environment in (*others, own)}
+    # by name, because functions that a kernel calls may share an environment
+    environments = [_environment(by_name[name]) for name in by_name if name in image.places]
     check_addresses(image)
     return Form(repr(kinds), stamp, image, environments)
 
 
-def _environment(of: Any) -> Environment:
-    constants = [_described(one) for one in of.consts]
-    return Environment(of.env_name, constants)
+def _environment(environment: Any) -> Environment:
+    constants = [_described(constant) for constant in environment.consts]
+    return Environment(environment.env_name, constants)
 
 
 def _described(constant: Any) -> tuple[str, str]:
-    """What leads to a constant again."""
+    """Return a constant's kind and name as in Environment; raise Unsupported if it has none."""
     if isinstance(constant, np.dtype) and constant.names is None:
         return DTYPE, constant.str
     place = place_of_class(constant) if isinstance(constant, type) else None
@@ -47,7 +52,8 @@ def _described(constant: Any) -> tuple[str, str]:
 
 
 def check_addresses(image: Image) -> None:
-    """Raise Unsupported where a symbol is none, or another for us than for Numba's loader."""
+    """Raise Unsupported for a symbol that has no address, or another one in Numba's loader."""
+    # a wrong address would end the process at the first call
     from llvmlite import binding
 
     for name in image.names[1:]:

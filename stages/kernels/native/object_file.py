@@ -1,8 +1,8 @@
-"""What stands in an object file: sections, symbols, relocations (ELF for x86-64).
+"""Read an object file: sections, symbols, relocations (ELF for x86-64).
 
-Numba keeps a kernel as such a file: machine code with the places where addresses are still to be
-put.  It is made to lie anywhere, so that these are of few kinds: 64 bits of an address, and 64 or
-32 bits of a distance.
+Numba keeps a kernel as such a file: machine code, and the places where addresses must be written.
+The code may lie anywhere, so that relocations are of few kinds: 64 bits of an address, and 64 or 32
+bits of a distance.
 
 Source: System V Application Binary Interface, AMD64 Architecture Processor Supplement, chapter 4.
 """
@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from campanula.stages.kernels.native import Unsupported
 
+# The numbers below are the standard's, under names of ours.
 MAGIC = b"\x7fELF\x02\x01\x01"  # 64 bits, little-endian, version 1
 RELOCATABLE, X86_64 = 1, 62
 PROGRAM_DATA, SYMBOLS, ADDENDS, ZEROS = 1, 2, 4, 8
-UNWINDING = 0x70000001  # how to unwind the stack, for exceptions of C++
+UNWINDING = 0x70000001  # tables for unwinding the stack, for exceptions of C++
 WRITABLE, LOADED, EXECUTABLE, OF_THREAD = 1, 2, 4, 0x400
 NOWHERE, FIRST_SPECIAL = 0, 0xFF00
 COMMON, LARGE_COMMON = 0xFFF2, 0xFF02
@@ -42,7 +43,7 @@ class Section(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A name for a place in a section; in none where another file has it."""
+    """A name for a place in a section; section NOWHERE if another file defines it."""
 
     name: str
     section: int
@@ -52,7 +53,7 @@ class Symbol(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """A place in a section that is to have the address of a symbol, or how far it is."""
+    """A place in a section that must get the address of a symbol, or the distance to it."""
 
     section: int
     place: int
@@ -62,7 +63,7 @@ class Relocation(NamedTuple):
 
 
 class ObjectFile:
-    """An object file in memory; raises Unsupported for one of another kind."""
+    """An object file in memory; raise Unsupported for one of another kind or processor."""
 
     def __init__(self, data: bytes) -> None:
         if not data.startswith(MAGIC):
@@ -82,11 +83,12 @@ class ObjectFile:
 
     def _section(self, section: int, titles: bytes) -> Section:
         name, kind, flags, _, _, size, _, _, align, _ = self._rows[section]
+        # symbols and the like are read by _content where they are needed, and not loaded
         content = self._content(section) if flags & LOADED else b""
         return Section(text_at(titles, name), kind, flags, size, max(align, 1), content)
 
     def _tables(self, kind: int) -> Iterator[tuple[bytes, int, int]]:
-        """Yield the tables of a kind: content, the section they need, the one they are about."""
+        """Yield the tables of a kind: content, linked section (of names), section they apply to."""
         for place, row in enumerate(self._rows):
             if row[1] == kind:
                 yield self._content(place), row[6], row[7]
@@ -105,5 +107,5 @@ class ObjectFile:
 
 
 def text_at(table: bytes, place: int) -> str:
-    """The text in a table of texts, each of which a zero ends."""
+    """Return the text at a place of a table of texts that end with a zero byte."""
     return table[place : table.index(b"\0", place)].decode()

@@ -1,7 +1,7 @@
-"""The features of a shard, as the gaps between their numbers: two bytes each instead of four.
+"""The features of a shard as the gaps between their ids: two bytes each instead of four.
 
-A gap counts from the number before, at the start from -1.  65,535 adds as much without being a
-number yet, so that any gap can be said.
+A gap is the difference to the id before, for the first id to -1.  A gap of 65,535 is added and is
+not an id itself, so that larger gaps are written as several entries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from campanula.stages.kernels.wide import wide
 
 
 def gaps_of(ids: Ids) -> Any:
-    """Gaps (n or more,) of ids (n,) that ascend, uint16."""
+    """Gaps (n or more,), uint16, of ids (n,) that ascend."""
+    # a gap is times * MORE + rest: as many entries MORE, and `rest`, which is less, ends it
     times, rest = np.divmod(np.diff(ids.astype(np.int64), prepend=-1), MORE)
     gaps = np.full(len(ids) + int(times.sum()), MORE, np.uint16)
     gaps[np.cumsum(times + 1) - 1] = rest
@@ -26,7 +27,7 @@ def gaps_of(ids: Ids) -> Any:
 
 @njit(cache=True, nogil=True)
 def ids_of(gaps: Any, ids: Ids) -> None:
-    """Write the numbers to ids (n,)."""
+    """Write the ids of which `gaps` are the gaps to ids (n,)."""
     number, place = wide(-1), 0
     for e in range(len(gaps)):
         number += wide(gaps[e])
@@ -37,7 +38,11 @@ def ids_of(gaps: Any, ids: Ids) -> None:
 
 @njit(cache=True, nogil=True)
 def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
-    """Write the entries of theta to pair[:, 0] (n,), and 0 beside them."""
+    """Write the weights of the shard's features to pair[:, 0] (n,), and 0 to pair[:, 1].
+
+    theta: the weights of all features; pair (n, 2), or (n, 1) where slopes are not needed.
+    """
+    # the 0 first: where there is one column, the weight overwrites it
     number, place, last = wide(-1), 0, pair.shape[1] - 1
     for e in range(len(gaps)):
         number += wide(gaps[e])
@@ -49,7 +54,7 @@ def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def scatter(gaps: Any, pair: Floats, gradient: Floats) -> None:
-    """Add pair[:, 1] (n,) to the entries of gradient."""
+    """Add pair[:, 1] (n,) to the gradient of all features, at the shard's features."""
     number, place = wide(-1), 0
     for e in range(len(gaps)):
         number += wide(gaps[e])

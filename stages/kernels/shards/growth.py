@@ -1,11 +1,11 @@
-"""Posterior counts of a shard's features, apart by the sign of their slope: growth transformation.
+"""Posterior counts of a shard's features, by the sign of their slopes, for growth transformation.
 
 With p = softmax of a list's scores and <beta> its expected gain, a hypothesis E adds to feature u
 
     p(E) (beta(E) - <beta>) #_u(E)
 
-(He and Deng 2012; W15 Eq. 13).  What is above 0 and what is below are summed apart, since the step
-size of a growth transformation is a sum of the latter alone.
+(He and Deng 2012; W15 Eq. 13).  Terms above 0 and terms below 0 have sums of their own, because the
+step size of a growth transformation depends on the latter alone.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from campanula.stages.kernels.shards.losses import all_finite, gather
 from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
-RAISED, LOWERED = 0, 1  # columns: sums of what is above 0, and sizes of what is below
+RAISED, LOWERED = 0, 1  # columns: the sum of terms above 0, and minus the sum of those below
 
 
 @njit(cache=True, nogil=True)
 def excess_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     """Expected gain sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j - expectation).
 
-    Of gains that are all alike these are 0: both gamma and D would be rounding, and a step their
-    ratio.
+    If all gains are the same, all g_j are exactly 0.
     """
+    # rounding errors would give the step a numerator and a denominator, and so any size
     if all_alike(gain):
         g[:] = 0.0
         return float(gain[0])
@@ -48,7 +48,7 @@ def excess_of_list(s: Floats, gain: Floats, g: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def _add(count: float, sums: Floats) -> None:
-    """Add to the column (2,) of a feature that the sign of a count says."""
+    """Add a count to a feature's sums (2,), in the column for its sign."""
     if count > 0.0:
         sums[RAISED] += count
     else:
@@ -69,6 +69,7 @@ def add_counts(lists: Lists, i: Index, g: Floats, sums: Floats) -> None:
     for j in range(size):
         for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
             _add(g[j] * lists.sparse_value[e], sums[lists.sparse_id[e]])
+        # a binary feature has value 1, so that the hypothesis's g_j decides the column once
         column = RAISED if g[j] > 0.0 else LOWERED
         amount = abs(g[j])
         for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
@@ -79,7 +80,7 @@ def add_counts(lists: Lists, i: Index, g: Floats, sums: Floats) -> None:
 def _add_block(
     shard: ShardLists, first: Index, lists: Lists, theta: Floats, sums: Floats, value: Floats
 ) -> int:
-    """Add a block's lists; returns the number of a list with an infinite score, or -1."""
+    """Add the counts of a block's lists; return the first list with an infinite score, or -1."""
     start = shard.list_pointer[first]
     for i in range(len(lists.list_pointer) - 1):
         table: Ids = table_of(shard, first + i)
@@ -90,6 +91,7 @@ def _add_block(
         if not all_finite(s):
             return int(first + i)
         value[0] += excess_of_list(s, shard.gain[start + begin : start + end], g)
+        # a list's own sums first, in the cache, and one addition a feature to the large array
         counts = np.zeros((len(table), 2))
         add_counts(lists, i, g, counts)
         for u in range(len(table)):
@@ -100,14 +102,15 @@ def _add_block(
 
 @njit(cache=True, nogil=True)
 def posterior_counts(shard: ShardLists, theta: Floats, sums: Floats, value: Floats) -> int:
-    """Add what the lists of a shard come to, under weights theta (n_features,) of its features.
+    """Add expected gains to value (1,), and counts to sums (n_features, 2), of a shard's lists.
 
-    value (1,) gets their expected gains, sums (n_features, 2) the counts.  Returns -1, or the
-    number of the first list with a score that is not finite.
+    theta (n_features,): the weights of the shard's features.  Return -1, or the number of the first
+    list with a score that is not finite.
     """
     first, bad = 0, -1
     while bad < 0 and first < len(shard.list_pointer) - 1:
         last = block_end(shard, first)
+        # a branch for each width: Numba gives a variable one type, and the codes have two
         if is_wide(shard, first):
             lists = block_of(shard, first, last, shard.wide, 2)
             bad = _add_block(shard, first, lists, theta, sums, value)

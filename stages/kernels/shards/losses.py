@@ -1,6 +1,6 @@
 """Losses of a shard's lists and their gradient, compiled; the formulas are those of any lists.
 
-All sums are over the shard's own features.  What comes of several shards is added in their order.
+All sums are over the shard's own features.  Sums of several shards are added in the shards' order.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from campanula.stages.kernels.lists.scores import add_rows, score_list
 from campanula.stages.kernels.shards.records import OwnSums, Question, ShardLists, Sums
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
-SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
+SCALES = 64.0 * np.log(2.0)  # distance of scales: a factor of 2^64, which changes no digit
 
 
 def rescaled(sums: Sums, scale: float) -> None:
-    """Bring sums of EXPECTED_GAIN to another scale, which is exact as long as both are normal."""
+    """Bring sums of EXPECTED_GAIN to another scale, exactly unless a number becomes subnormal."""
     factor = factor_of(sums.value, scale)
     if factor != 1.0:
         np.multiply(sums.gradient, factor, out=sums.gradient)
@@ -28,9 +28,11 @@ def rescaled(sums: Sums, scale: float) -> None:
 
 @njit(cache=True, nogil=True)
 def factor_of(value: Floats, scale: float) -> float:
-    """Bring a value (2,) to another scale; what its gradient must be multiplied by for that."""
+    """Bring a value (2,) to another scale; return the factor for its gradient."""
     factor = 1.0
+    # 0 is 0 at every scale; its scale may be far away, even infinite, as at the start
     if value[0] != 0.0:
+        # round: scales are multiples of SCALES but for rounding errors
         factor = 2.0 ** (64.0 * np.round((value[1] - scale) / SCALES))
         value[0] *= factor
     value[1] = scale
@@ -39,19 +41,21 @@ def factor_of(value: Floats, scale: float) -> float:
 
 @njit(cache=True, nogil=True)
 def scaled_gain(own: OwnSums, log_gain: float) -> float:
-    """A list's expected gain at the scale of the sums, which grows where it must."""
+    """Return a list's expected gain at the scale of the sums; raise too low a scale."""
     if log_gain == -np.inf:
         return 0.0
+    # to a multiple of SCALES: the factor is then a power of 2^64, and no digit changes
     if log_gain > own.value[1] + SCALES:
         factor = factor_of(own.value, SCALES * np.floor(log_gain / SCALES))
-        if factor != 1.0:
-            own.pair[:, -1] *= factor
+        # the slopes alone: without them, pair has one column, the weights
+        if factor != 1.0 and own.pair.shape[1] > 1:
+            own.pair[:, 1] *= factor
     return float(np.exp(log_gain - own.value[1]))
 
 
 @njit(cache=True, nogil=True)
 def targets_of(shard: ShardLists, first: Index, last: Index, alpha: float) -> Targets:
-    """What losses know of the hypotheses of lists first to last."""
+    """Return costs and gains of the hypotheses of lists first to last, without sampled pairs."""
     start, end = shard.list_pointer[first], shard.list_pointer[last]
     gain = shard.gain[start:end]
     cost = np.empty(end - start)
@@ -86,6 +90,7 @@ def gather(table: Ids, theta: Floats, own: Floats) -> None:
 def all_finite(score: Floats) -> bool:
     """Whether all scores are finite numbers."""
     finite = True
+    # no early exit: a loop without branches is vectorised; NaN compares false, too
     for j in range(len(score)):
         finite &= abs(score[j]) < np.inf
     return finite
@@ -95,13 +100,14 @@ def all_finite(score: Floats) -> bool:
 def _add_block(
     shard: ShardLists, first: Index, lists: Lists, question: Question, own: OwnSums
 ) -> int:
-    """Add the losses of a block; returns the number of a list with an infinite score, or -1."""
+    """Add the losses of a block; return the first list with an infinite score, or -1."""
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     share = share_of(lists, first, question)
     widest, longest = 0, 0
     for i in range(len(lists.list_pointer) - 1):
         widest = max(widest, len(table_of(shard, first + i)))
         longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
+    # arrays for the largest list serve the whole block
     theta, slope, score, coefficient = (
         np.empty(widest), np.empty(widest), np.empty(longest), np.empty(longest),
     )  # fmt: skip
@@ -117,6 +123,7 @@ def _add_block(
         value = loss_of_list(lists, i, targets, question.formula, share, s, g)
         scale = 1.0
         if question.formula.form == EXPECTED_GAIN:
+            # the gradient of log_gain times the gain is that of the gain; the loss is its negative
             value = scaled_gain(own, value)
             scale = -value
         own.value[0] += value
@@ -130,13 +137,14 @@ def _add_block(
 
 @njit(cache=True, nogil=True)
 def add_losses(shard: ShardLists, question: Question, own: OwnSums) -> int:
-    """Add the losses of a shard's lists at the weights in `own`, and their gradient, to it.
+    """Add to `own` the losses of a shard's lists at its weights, and their gradient.
 
-    Returns -1, or the number of the first list with a score that is not finite.
+    Return -1, or the number of the first list with a score that is not finite.
     """
     first, bad = 0, -1
     while bad < 0 and first < len(shard.list_pointer) - 1:
         last = block_end(shard, first)
+        # a branch for each width: Numba gives a variable one type, and the codes have two
         if is_wide(shard, first):
             lists = block_of(shard, first, last, shard.wide, 2)
             bad = _add_block(shard, first, lists, question, own)
@@ -181,10 +189,11 @@ def impute(shard: ShardLists, theta: Floats, question: Question) -> Floats:
 
 
 def add_partial(sums: Sums, partial: Sums) -> None:
-    """Add the value of a part to that of all; both have one scale then, and gradients may be added.
+    """Add the value of a shard to that of all, and bring both, with gradients, to one scale.
 
-    That of the part goes to the features that it is of, which only the caller knows.
+    The caller adds the shard's gradient, because only the caller knows the ids of its features.
     """
+    # to the larger scale, at which neither overflows
     if partial.value[1] > sums.value[1]:
         rescaled(sums, partial.value[1])
     elif partial.value[1] < sums.value[1]:

@@ -17,8 +17,9 @@ FREE = -1
 
 @njit(cache=True, nogil=True)
 def _slot(slots: Ids, number: int) -> int:
-    """Slot of a feature in a hash table, or the free one for it."""
+    """Slot of a feature in a hash table, or the free slot for it."""
     last = len(slots) - 1
+    # the product spreads ids that follow each other; its lowest bits are mixed least
     slot = (wide(number) * 0x9E3779B1 >> 7) & last
     while slots[slot] != FREE and slots[slot] != number:
         slot = (slot + 1) & last
@@ -27,35 +28,38 @@ def _slot(slots: Ids, number: int) -> int:
 
 @njit(cache=True, nogil=True)
 def distinct(ids: Ids) -> tuple[Ids, Ids]:
-    """The different ids as they are found, and of each of ids (n,) which of them it is."""
+    """Return the distinct ids in order of their first occurrence, and the number among them of each
+    of ids (n,).
+    """
     size = 16
-    while size < 2 * len(ids):
+    while size < 2 * len(ids):  # at most half full: probes stay short, and always end
         size *= 2
     slots = np.full(size, FREE, np.int32)
     number = np.empty(size, np.int32)
-    found, codes = np.empty(len(ids), np.int32), np.empty(len(ids), np.int32)
+    features, codes = np.empty(len(ids), np.int32), np.empty(len(ids), np.int32)
     count = 0
     for e in range(len(ids)):
         slot = _slot(slots, ids[e])
         if slots[slot] == FREE:
-            slots[slot] = found[count] = ids[e]
+            slots[slot] = features[count] = ids[e]
             number[slot] = count
             count += 1
         codes[e] = number[slot]
-    return found[:count], codes
+    return features[:count], codes
 
 
 @njit(cache=True, nogil=True)
 def number_within(ids: Ids) -> tuple[Ids, Ids]:
-    """The different ids, ascending, and the place of each of ids (n,) among them."""
-    found, codes = distinct(ids)
-    order = np.argsort(found)
-    rank = np.empty(len(found), np.int32)
+    """Return the distinct ids, ascending, and the place of each of ids (n,) among them."""
+    # only the distinct ids are sorted: the entries of a list repeat them many times
+    features, codes = distinct(ids)
+    order = np.argsort(features)
+    rank = np.empty(len(features), np.int32)
     for place in range(len(order)):
         rank[order[place]] = place
     for e in range(len(codes)):
         codes[e] = rank[codes[e]]
-    return found[order], codes
+    return features[order], codes
 
 
 @njit(cache=True, nogil=True)
@@ -71,7 +75,7 @@ def _mark_block(shard: ShardLists, first: Index, lists: Lists, varies: Flags) ->
 
 @njit(cache=True, nogil=True)
 def mark_varying(shard: ShardLists, varies: Flags) -> None:
-    """Mark in varies (n_features,) what is not the same in all hypotheses of each list."""
+    """Mark in varies (n_features,) the features that differ between hypotheses of some list."""
     first = 0
     while first < len(shard.list_pointer) - 1:
         last = block_end(shard, first)

@@ -1,12 +1,12 @@
 """A shard of k-best lists as arrays whose features are numbered within the list.
 
-The hypotheses of a sentence share most of their features.  A list has its different ones once, in
-`table`, and its entries are places in that table: a byte each where the table has 256 features or
-fewer, else two.  So a pass gathers a few hundred weights, works in the innermost cache, and
-scatters a few hundred sums.  What is in a table are places among the features of the shard.
+The hypotheses of a sentence share most of their features.  A list stores its distinct features
+once, in `table`, and its entries are places in that table: a byte each if the table has 256
+features or fewer, else two.  So a pass gathers a few hundred weights, works in the innermost cache,
+and scatters a few hundred sums.  A table's features are places among the features of the shard.
 
-With 20 binary features a hypothesis, and 100 hypotheses that have 200 different ones, that is 1.4
-bytes an entry; the gain of a hypothesis and the number of its entries take another half.
+With 20 binary features a hypothesis, and 100 hypotheses that have 200 distinct ones, that is 1.4
+bytes an entry; the gain of a hypothesis and the number of its entries take another half byte.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.lists.formulas import Formula
 
 NARROW = 256  # features of a list whose places fit a byte
-MORE = 0xFFFF  # a gap between numbers that goes on (gaps.py)
+MORE = 0xFFFF  # an entry for a gap that the next entry continues (gaps.py)
 
 
 class ShardLists(NamedTuple):
-    """Lists (n_lists) of hypotheses (n_hyps), and what they have of the shard's features.
+    """Lists (n_lists) of hypotheses (n_hyps), and their features in the shard.
 
     Of list i: hypotheses list_pointer[i]:list_pointer[i + 1], and features of the shard
-    table[table_pointer[i]:table_pointer[i + 1]], in which the codes are places.  Dense features are
-    dense_code[dense_pointer[i]:...], with values from dense_start[i] on, feature by feature.
+    table[table_pointer[i]:table_pointer[i + 1]]; codes are places in this table.  Dense features
+    are dense_code[dense_pointer[i]:...], with values from dense_start[i] on, feature by feature.
     sparse_length (n_hyps), or (0,) where no hypothesis has sparse features, and binary_length
-    (n_hyps) count the entries of a hypothesis, the latter with a high byte, (n_hyps) or (0,) where
-    that is 0; those of list i begin at sparse_start[i] and, in bytes of `narrow`, at
-    binary_start[i].  `wide` are the same bytes two by two.  gain (n_hyps); reaches (n_hyps), or
-    (0,) where nobody asked.
+    (n_hyps) count the entries of a hypothesis; binary_length_high is the latter's high byte,
+    (n_hyps), or (0,) where all are 0.  Entries of list i begin at sparse_start[i] and, in bytes of
+    `narrow`, at binary_start[i].  `wide` is the same memory as 16-bit numbers.  gain (n_hyps);
+    reaches (n_hyps), or (0,) where no loss needs it.
     """
 
     list_pointer: Ints
@@ -48,7 +48,7 @@ class ShardLists(NamedTuple):
     binary_length: Bytes
     binary_length_high: Bytes
     narrow: Bytes
-    wide: Any
+    wide: Any  # uint16, which formats/arrays has no name for
     gain: Floats
     reaches: Flags
 
@@ -64,10 +64,10 @@ class ShardLists(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked of lists: a formula, with costs alpha (1 - gain).
+    """What a pass computes: the loss of a formula, with costs alpha (1 - gain).
 
-    Where hopes are imputed, those of list i are pointer[i]:pointer[i + 1] of place and mass, and
-    pointer has shape (n_lists + 1,); else it has shape (1,).
+    With imputed hopes, pointer is (n_lists + 1,) and the hopes of list i are
+    pointer[i]:pointer[i + 1] of place and mass; without them, pointer is (1,).
     """
 
     formula: Formula
@@ -78,9 +78,10 @@ class Question(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What passes come to: value (2,) and gradient (n_features,), or (0,) where nobody asked.
+    """The result of passes: value (2,) and gradient (n_features,), or (0,) if none is needed.
 
-    value[0] is the loss; of EXPECTED_GAIN, both are sums of the lists' gains times e^-value[1].
+    value[0] is the loss.  For EXPECTED_GAIN, value[0] and gradient are those of the sum of the
+    lists' expected gains, multiplied by e^-value[1].
     """
 
     value: Floats
@@ -88,16 +89,15 @@ class Sums(NamedTuple):
 
 
 class OwnSums(NamedTuple):
-    """Weights of a shard's features and what a pass adds to: value (2,) as in Sums.
+    """Weights of a shard's features, and the sums that a pass adds to: value (2,) as in Sums.
 
-    pair (n, 2): a weight and the sum of its slopes stand side by side, so that who comes for one
-    has the other in the cache; (n, 1) where nobody asks for slopes.
+    pair (n, 2): a feature's weight and the sum of its slopes; (n, 1) where slopes are not needed.
     """
 
     value: Floats
-    pair: Floats
+    pair: Floats  # side by side, so that reading the weight brings the slope into the cache
 
     @property
     def sums(self) -> Sums:
-        """The value and the slopes."""
+        """The value and the slopes, as views."""
         return Sums(self.value, self.pair[:, 1] if self.pair.shape[1] > 1 else self.pair[:0, 0])

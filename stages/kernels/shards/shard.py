@@ -1,4 +1,4 @@
-"""Lists of a shard, some at a time, as any lists are: with pointers, and features by number."""
+"""Blocks of a shard's lists as `Lists`, for the kernels of all lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.shards.records import NARROW, ShardLists
 from campanula.stages.kernels.wide import wide
 
-BLOCK = 64  # lists whose pointers are made at a time
+BLOCK = 64  # lists at a time: their pointers, made from lengths, stay in the cache
 
 
 @njit(cache=True, nogil=True)
@@ -23,7 +23,7 @@ def is_wide(shard: ShardLists, i: Index) -> bool:
 
 @njit(cache=True, nogil=True)
 def block_end(shard: ShardLists, first: Index) -> int:
-    """End of the lists from `first` on, at most BLOCK, whose places have as many bytes."""
+    """End of the block of lists from `first` on: at most BLOCK, with codes of one width."""
     width, last = is_wide(shard, first), first + 1
     end = min(first + BLOCK, len(shard.list_pointer) - 1)
     while last < end and is_wide(shard, last) == width:
@@ -33,7 +33,8 @@ def block_end(shard: ShardLists, first: Index) -> int:
 
 @njit(cache=True, nogil=True)
 def _since(pointer: Ints, first: Index, last: Index) -> Ints:
-    """Pointers first to last, that count from the first."""
+    """Pointers first to last, minus the first of them."""
+    # a loop: `pointer[first:last + 1] - pointer[first]` would make two arrays
     out = np.empty(last - first + 1, np.int64)
     for i in range(last - first + 1):
         out[i] = pointer[first + i] - pointer[first]
@@ -65,12 +66,13 @@ def _binary_pointer(shard: ShardLists, start: Index, end: Index) -> Ints:
 
 @njit(cache=True, nogil=True)
 def block_of(shard: ShardLists, first: Index, last: Index, codes: Any, size: int) -> Lists:
-    """Lists first to last; features are numbered within each.
+    """Return lists first to last, each with its features numbered within the list.
 
-    codes: `narrow` or `wide`, whose places have `size` bytes.
+    codes: the shard's `narrow` or `wide`, whose entries have `size` bytes.
     """
     start, end = shard.list_pointer[first], shard.list_pointer[last]
     binary = _binary_pointer(shard, start, end)
+    # binary_start counts bytes; lists of two bytes a code begin at even places
     at = shard.binary_start[first] // size
     if len(shard.sparse_length):
         sparse = _pointer(shard.sparse_length, start, end)

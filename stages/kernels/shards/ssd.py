@@ -20,7 +20,7 @@ from campanula.stages.kernels.solvers.descent import shrunk, step_on_list
 class ShardWeights(NamedTuple):
     """theta = center + a u of the shard's features, (n_features,) each; free is 1 or 0.
 
-    factor (2,): a, and what u was multiplied by since the start, so that a stays large enough.
+    factor (2,): a, and the product of all factors that were moved from a into u.
     """
 
     u: Floats
@@ -33,6 +33,7 @@ class ShardWeights(NamedTuple):
 def _shrink(weights: ShardWeights, shrink: float) -> None:
     before = weights.factor[0]
     weights.factor[0] = shrunk(weights.u, before, shrink)
+    # another a than before * shrink: `shrunk` has multiplied u by it, and set a to 1
     if weights.factor[0] != before * shrink:
         weights.factor[1] *= before * shrink
 
@@ -45,6 +46,7 @@ def _ssd_block(
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     for i in range(len(lists.list_pointer) - 1):
         hopes = slice(question.pointer[first + i], question.pointer[first + i + 1])
+        # no loss without a hope, but the list's share of the regularisation
         if hopes.start == hopes.stop:
             _shrink(weights, shrink)
             continue
@@ -62,7 +64,9 @@ def _ssd_block(
         c, reaches = targets.cost[begin:end], targets.reaches[begin:end]
         term_of_list(question.formula.down, s, c, reaches, down)
         _shrink(weights, shrink)
+        # again, because shrinking may have changed u
         gather(table, weights.u, u)
+        # theta moves by eta where u moves by eta / a
         step = eta / weights.factor[0]
         step_on_list(lists, i, question.place[hopes], question.mass[hopes], down, step, free, u)
         for k in range(len(table)):

@@ -1,8 +1,8 @@
-"""Directions as pieces: which lists a direction changes, and the slopes of their hypotheses.
+"""Directions of a line search as pieces: a list and the slopes of its hypotheses along an axis.
 
-An axis of a sparse feature touches few lists; the rest keep their winners.  The index is made once.
-Bytes: 8 a dense entry (padded), 12 a sparse or binary one, 48 a feature of a list, 8 a feature.
-Envelopes take at most 12 more an entry; only the lines on them are ever touched.
+The axis of a sparse feature changes few lists; the others keep their winners.  The index of pieces
+is made once.  Bytes: 8 a dense entry (padded), 12 a sparse or binary one, 48 a feature of a list, 8
+a feature.  Envelopes take at most 12 more an entry; only memory of lines on them is ever touched.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from campanula.stages.kernels.solvers.envelope import PAD
 
 
 class Pieces(NamedTuple):
-    """Slopes of lists along axes, list by list; constant slopes change nothing and have no piece.
+    """Slopes of lists along axes, list by list; slopes that are all equal have no piece.
 
-    Those of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
+    The pieces of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
     of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on, or,
     if it has entries e in entry[p]:entry[p + 1], value[e] for hypotheses place[e] of the list and 0
-    for the rest; they reach from low[p] to high[p].  List i has the padded rows
+    for all others; low[p] and high[p] are its least and greatest slope.  List i has the padded rows
     pad[i]:pad[i + 1], and its dense features, free or not, in their order from column[dense[i]] on.
-    All envelopes together have at most most_lines.
+    All envelopes together have at most most_lines lines.
     """
 
     list: Ids
@@ -47,9 +47,9 @@ class Pieces(NamedTuple):
 
 
 class Envelopes(NamedTuple):
-    """The envelopes of all pieces at one theta, of piece p line[begin[p]:begin[p + 1]].
+    """The envelopes of all pieces at one theta; that of piece p is line[begin[p]:begin[p + 1]].
 
-    line counts from the start of the list; each but the last gives way to the next at x.
+    A line is a place in its list; at x the envelope changes from a line to the next one.
     """
 
     begin: Ints
@@ -65,7 +65,7 @@ def padded(list_pointer: Ints) -> Ints:
 
 @njit(**LEAN)
 def spread(pieces: Pieces, p: int, slope: Floats) -> None:
-    """Write the padded slopes of a piece of entries to the first of slope."""
+    """Write the slopes of a piece that has entries, padded with 0, to the start of slope."""
     i = pieces.list[p]
     for j in range(pieces.pad[i + 1] - pieces.pad[i]):
         slope[j] = 0.0
@@ -96,7 +96,7 @@ def _entries(lists: Lists, i: int, free: Flags) -> tuple[Ids, Ids, Floats]:
 
 @njit(cache=True, nogil=True)
 def _copy_dense(lists: Lists, i: int, pieces: Pieces, at: int) -> int:
-    """Copy the dense columns of list i, padded, to column[at:]; returns where they end."""
+    """Copy the dense columns of list i, padded, to column[at:]; return their end."""
     size = lists.list_pointer[i + 1] - lists.list_pointer[i]
     width = pieces.pad[i + 1] - pieces.pad[i]
     start = lists.dense_start[i]
@@ -109,7 +109,7 @@ def _copy_dense(lists: Lists, i: int, pieces: Pieces, at: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _add_dense(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int) -> None:
-    """Make piece p, of a padded column at `at`, to which entries `group` of its feature add."""
+    """Make piece p of the padded column at `at`; add the entries `group` of its feature."""
     for e in group:
         pieces.column[at + place[e]] += value[e]
     pieces.start[p] = at
@@ -118,7 +118,7 @@ def _add_dense(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, a
 
 @njit(cache=True, nogil=True)
 def _set_reach(pieces: Pieces, p: int, size: int) -> bool:
-    """Set the least and greatest slope of a piece of a column; whether they differ."""
+    """Set the least and greatest slope of a piece that is a column; return whether they differ."""
     at = pieces.start[p]
     low = high = pieces.column[at]
     for j in range(1, size):
@@ -129,9 +129,10 @@ def _set_reach(pieces: Pieces, p: int, size: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, size: int) -> None:
-    """Make piece p, of a list of `size` hypotheses, of the entries `group`, places ascending."""
+    """Make piece p of the entries `group`, places ascending, of a list of `size` hypotheses."""
     end = pieces.entry[p]
     for e in group:
+        # a hypothesis may have a feature twice, sparse and binary: its slope is the sum of both
         if end > pieces.entry[p] and pieces.place[end - 1] == place[e]:
             pieces.value[end - 1] += value[e]
             continue
@@ -140,7 +141,7 @@ def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, 
     low = high = pieces.value[pieces.entry[p]]
     for e in range(pieces.entry[p] + 1, end):
         low, high = min(low, pieces.value[e]), max(high, pieces.value[e])
-    if end - pieces.entry[p] < size:
+    if end - pieces.entry[p] < size:  # some hypothesis has no entry, and slope 0
         low, high = min(low, 0.0), max(high, 0.0)
     pieces.start[p], pieces.low[p], pieces.high[p] = -1, low, high
     pieces.entry[p + 1] = end
@@ -148,7 +149,7 @@ def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, 
 
 @njit(cache=True, nogil=True)
 def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
-    """Write all pieces; returns how many, and how many lines their envelopes have at most."""
+    """Write all pieces; return their number, and how many lines their envelopes have at most."""
     p, at, most_lines = 0, 0, 0
     pieces.entry[0] = 0
     dense_in = np.full(len(free), -1, np.int64)  # the last list in which a feature is dense
@@ -158,6 +159,7 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
         width = pieces.pad[i + 1] - pieces.pad[i]
         at = _copy_dense(lists, i, pieces, at)
         ids, place, value = _entries(lists, i, free)
+        # a stable sort: the entries of one feature stay in the order of the hypotheses
         order = np.argsort(ids, kind="mergesort")
         ids = ids[order]
         for d in range(lists.dense_pointer[i + 1] - lists.dense_pointer[i]):
@@ -167,7 +169,7 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
             dense_in[k] = i
             own = pieces.dense[i] + d * width
             group = order[np.searchsorted(ids, k) : np.searchsorted(ids, k, "right")]
-            if len(group):  # scores are built of the column as it is
+            if len(group):  # in a copy: scores are built from the column without the entries
                 pieces.column[at : at + width] = pieces.column[own : own + width]
                 own, at = at, at + width
             _add_dense(place, value, group, pieces, p, own)
@@ -179,10 +181,11 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
             k, last = ids[first], first + 1
             while last < len(ids) and ids[last] == k:
                 last += 1
-            if dense_in[k] != i:
+            if dense_in[k] != i:  # else its entries are in the dense feature's piece
                 _add_sparse(place, value, order[first:last], pieces, p, size)
                 if pieces.low[p] < pieces.high[p]:
                     pieces.list[p], pieces.axis[p] = i, k
+                    # of all hypotheses without an entry, one line at most is on the envelope
                     most_lines += min(size, pieces.entry[p + 1] - pieces.entry[p] + 1)
                     p += 1
             first = last
@@ -190,8 +193,8 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
     return p, most_lines
 
 
-def _room_of_columns(lists: Lists, pad: Ints) -> int:
-    """Most numbers that padded columns take: the dense ones, and those that entries add to."""
+def _column_capacity(lists: Lists, pad: Ints) -> int:
+    """Most numbers that padded columns take: dense ones, and copies of them with entries added."""
     ends = lists.list_pointer
     n_entries = np.diff(lists.sparse_pointer[ends]) + np.diff(lists.binary_pointer[ends])
     n_dense = np.diff(lists.dense_pointer)
@@ -210,7 +213,7 @@ def index(lists: Lists, free: Flags) -> Pieces:
         axis_pointer=np.zeros(0, np.int64),
         of_axis=np.zeros(0, np.int64),
         start=np.empty(most + 1, np.int64),
-        column=np.empty(_room_of_columns(lists, pad)),
+        column=np.empty(_column_capacity(lists, pad)),
         dense=np.empty(lists.n_lists, np.int64),
         entry=np.empty(most + 2, np.int64),
         place=np.empty(n_entries, np.int32),
@@ -223,6 +226,7 @@ def index(lists: Lists, free: Flags) -> Pieces:
     n, most_lines = _fill(lists, free, pieces)
     n_entries = pieces.entry[n]
     of_axis = np.argsort(pieces.axis[:n], kind="stable")
+    # copies, so that the longer arrays are freed
     short = {
         key: getattr(pieces, key)[:n].copy() for key in ("list", "axis", "start", "low", "high")
     }
@@ -244,11 +248,12 @@ def _add_squares(pieces: Pieces, list_pointer: Ints, total: Floats) -> None:
         i, start = pieces.list[p], pieces.start[p]
         size = list_pointer[i + 1] - list_pointer[i]
         slopes = pieces.column[start : start + size]
-        if start < 0:
+        if start < 0:  # a piece of entries
             slopes = pieces.value[pieces.entry[p] : pieces.entry[p + 1]]
         mean = 0.0
         for value in slopes:
             mean += value / size
+        # hypotheses without an entry have slope 0, and squared distance mean^2
         square = (size - len(slopes)) * mean * mean
         for value in slopes:
             square += (value - mean) * (value - mean)
@@ -256,7 +261,7 @@ def _add_squares(pieces: Pieces, list_pointer: Ints, total: Floats) -> None:
 
 
 def spreads(pieces: Pieces, list_pointer: Ints) -> Floats:
-    """How much slopes differ within lists, (n_axes,): sqrt of the mean of (slope - mean_i)^2."""
+    """Spreads (n_axes,) of slopes within lists: sqrt of the mean of (slope - mean_i)^2."""
     total = np.zeros(len(pieces.axis_pointer) - 1)
     _add_squares(pieces, list_pointer, total)
     mean: Floats = total / list_pointer[-1]
@@ -264,7 +269,7 @@ def spreads(pieces: Pieces, list_pointer: Ints) -> Floats:
 
 
 def envelopes(pieces: Pieces) -> Envelopes:
-    """Room for the envelopes of all pieces, of which nothing is known yet."""
+    """Return arrays for the envelopes of all pieces, each of which has no line yet."""
     size = pieces.most_lines
     begin = np.zeros(len(pieces.list) + 1, np.int64)
     return Envelopes(begin, np.empty(size, np.int32), np.empty(size))
@@ -280,7 +285,7 @@ def _project(lists: Lists, directions: Floats, dense: Floats) -> None:
 
 
 def project(lists: Lists, directions: Floats) -> Lists:
-    """Lists whose features are the values d . f along directions (n, n_features)."""
+    """Return lists whose n dense features are the values d . f of directions d (n, n_features)."""
     n, none = len(directions), np.zeros(lists.n_hyps + 1, np.int64)
     dense, pointer = np.empty(n * lists.n_hyps), np.arange(lists.n_lists + 1) * n
     _project(lists, directions, dense)

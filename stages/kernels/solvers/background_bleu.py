@@ -1,10 +1,10 @@
-"""BLEU of hypotheses before a background of statistics, as batch MIRA's gain, compiled.
+"""BLEU of hypotheses added to a background of statistics, the gain of batch MIRA, compiled.
 
     B(j) = BLEU(b + stats_j) (r_b + r_j)        (Cherry & Foster 2012, section 3)
 
-The background b is a decaying sum of the statistics of hypotheses seen before.  B scales BLEU by
-the reference length, so that a loss counts as a corpus does (Chiang et al. 2008).  Many hypotheses
-share statistics, so B is computed once for each distinct row of a list.
+The background b is a decaying sum of the statistics of earlier hopes.  B scales BLEU by the
+reference length, so that losses of sentences weigh as in a corpus (Chiang et al. 2008).  Many
+hypotheses share statistics, so B is computed once for each distinct row of a list.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.metrics.bleu import brevity_penalty, fourth_root
 
-WIDTH = 10
+WIDTH = 10  # statistics: c, r, m_1..m_4, t_1..t_4
 
 
 class StatisticsRows(NamedTuple):
@@ -25,7 +25,7 @@ class StatisticsRows(NamedTuple):
 
     List i has the n = pointer[i + 1] - pointer[i] rows from pointer[i] on, and stats holds them
     column by column: n numbers c, n numbers r, and so on.  Hypothesis h has row place[h], counted
-    from the first of its list.
+    from the first row of its list.
     """
 
     pointer: Ints
@@ -36,6 +36,7 @@ class StatisticsRows(NamedTuple):
 @njit(**LEAN)
 def _same(one: Ints, other: Ints) -> bool:
     same = True
+    # no early exit: ten comparisons at once are faster than a branch after each
     for c in range(len(one)):
         same &= one[c] == other[c]
     return same
@@ -45,13 +46,18 @@ def _same(one: Ints, other: Ints) -> bool:
 def _find_rows(
     list_pointer: Ints, stats: Ints, slots: Ints, first: Ints, rows: StatisticsRows
 ) -> None:
-    """Write the rows; slots is room for a hash table, first (n_hyps,) for a hypothesis of each."""
+    """Write the distinct rows.
+
+    Working memory: slots (a power of two, twice the longest list,), a hash table; first (n_hyps,),
+    the first hypothesis of each row.
+    """
     for i in range(len(list_pointer) - 1):
         slots[:] = -1
         start = n = rows.pointer[i]
         for h in range(list_pointer[i], list_pointer[i + 1]):
             code = np.int64(0)
             for c in range(stats.shape[1]):
+                # 32 bits: the product stays within 64, in Python as in machine code
                 code = (code * 31 + stats[h, c]) & 0xFFFFFFFF
             slot = (code ^ (code >> 15)) & (len(slots) - 1)
             while slots[slot] >= 0 and not _same(stats[first[slots[slot]]], stats[h]):
@@ -61,6 +67,7 @@ def _find_rows(
                 n += 1
             rows.place[h] = slots[slot] - start
         rows.pointer[i + 1] = n
+        # column by column within a list: scaled_bleus reads each column as one vector
         for c in range(stats.shape[1]):
             for m in range(n - start):
                 rows.stats[start * WIDTH + c * (n - start) + m] = stats[first[start + m], c]
@@ -78,10 +85,10 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> StatisticsRows:
 
 @njit(**LEAN, error_model="numpy")
 def scaled_bleus(rows: StatisticsRows, i: int, background: Floats, gain: Floats) -> None:
-    """Write B of the rows of list i to gain, column by column: vectorised but for exp.
+    """Write B of the rows of list i to gain (n,).
 
-    This is BLEU as `bleu_of_sums` has it, but for the orders without a match, which the background
-    leaves none of; asking for them would end the vectorisation.
+    This is the BLEU of `bleu_of_sums`, without its case of an order without a match: the background
+    has matches of all orders.
     """
     start, n = rows.pointer[i] * WIDTH, rows.pointer[i + 1] - rows.pointer[i]
     lengths, references = rows.stats[start : start + n], rows.stats[start + n : start + 2 * n]
@@ -94,6 +101,7 @@ def scaled_bleus(rows: StatisticsRows, i: int, background: Floats, gain: Floats)
     start += 2 * n
     total3, total4 = rows.stats[start : start + n], rows.stats[start + n : start + 2 * n]
     length, reference, b1, b2, b3, b4, b5, b6, b7, b8 = background
+    # two loops: the first one is vectorised, which the exponential of the second prevents
     for j in range(n):
         match = (match1[j] + b1) * (match2[j] + b2) * (match3[j] + b3) * (match4[j] + b4)
         total = (total1[j] + b5) * (total2[j] + b6) * (total3[j] + b7) * (total4[j] + b8)

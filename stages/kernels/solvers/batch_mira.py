@@ -29,11 +29,11 @@ from campanula.stages.kernels.solvers.mira import pop_norm
 
 
 class MiraState(NamedTuple):
-    """What an epoch changes, and room for it.
+    """Arrays that an epoch changes, and working memory.
 
     theta and weighted, the sum of t times update t, (n_features,); the background (10,); total
-    (10,), of the winners under the average.  Room: direction (n_features,) zeros; score, that under
-    the average, and gain for the longest list; pair (2,).
+    (10,): the sum of the statistics of the winners under the average.  Working memory: direction
+    (n_features,), zeros between steps; score, average_score and gain (longest list,); pair (2,).
     """
 
     theta: Floats
@@ -48,9 +48,10 @@ class MiraState(NamedTuple):
 
 
 def state(theta: Floats, longest: int) -> MiraState:
-    """State before the first epoch, with room for lists of `longest` hypotheses."""
+    """Return the state before the first epoch, for lists of at most `longest` hypotheses."""
     weighted, direction = np.zeros((2, len(theta)))
     score, average_score, gain = np.empty((3, longest))
+    # ones in the background: every order has a match from the first list on
     background, total, pair = np.ones(10), np.zeros(10), np.zeros(2, np.int64)
     return MiraState(
         theta.copy(), weighted, background, total, direction, score, average_score, gain, pair
@@ -59,11 +60,12 @@ def state(theta: Floats, longest: int) -> MiraState:
 
 @njit(**LEAN)
 def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
-    """Places of the highest score + gain and score - gain; place (n,) says whose gain."""
+    """Places of the highest score + gain and score - gain; hypothesis j has gain[place[j]]."""
     hope = fear = 0
     top, bottom = score[0] + gain[place[0]], score[0] - gain[place[0]]
     for j in range(1, len(score)):
         g = gain[place[j]]
+        # `>`, not `>=`: ties go to the lower index
         if score[j] + g > top:
             hope, top = j, score[j] + g
         if score[j] - g > bottom:
@@ -72,9 +74,10 @@ def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
 
 
 class MiraTask(NamedTuple):
-    """What an epoch goes by: lists with their distinct statistics, which features are free, C.
+    """What stays the same in all epochs: lists with their distinct statistics, and settings.
 
-    decay is that of the background, to which the hopes are added.
+    free (n_features,): 1 for features that updates change, else 0.  C bounds the size of a step;
+    the background is multiplied by decay before a hope is added.
     """
 
     lists: Lists
@@ -86,13 +89,14 @@ class MiraTask(NamedTuple):
 
 @njit(**LEAN)
 def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: MiraState) -> bool:
-    """Update t, by list i; False, and no update, if hope and fear have the same free features."""
+    """Make update t, by list i; return False, without it, if d is 0 in all free features."""
     lists = task.lists
     free = task.free
     add_row(lists, i, hope, 1.0, free, at.direction)
     add_row(lists, i, fear, -1.0, free, at.direction)
     at.pair[0], at.pair[1] = hope, fear
     norm = pop_norm(lists, i, at.pair, at.direction)
+    # weighted gives the average of all thetas from one sum, without a pass over all features
     if norm > 0.0:
         eta = min(task.C, loss / norm)
         add_row(lists, i, hope, eta, free, at.theta)
@@ -104,9 +108,9 @@ def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: 
 
 @njit(**LEAN)
 def epoch(task: MiraTask, order: Ints, at: MiraState, updates: int, average: Floats) -> int:
-    """One pass over the lists in the given order; returns the number of updates so far.
+    """Make one pass over the lists in the given order; return the number of updates so far.
 
-    The statistics of the winners under `average` are added up on the way, while a list is at hand.
+    The statistics of the winners under `average` (n_features,) are added to the state's total.
     """
     lists = task.lists
     rows = task.rows
@@ -115,12 +119,13 @@ def epoch(task: MiraTask, order: Ints, at: MiraState, updates: int, average: Flo
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, place = at.score[: last - first], rows.place[first:last]
         under_average = at.average_score[: last - first]
+        # under both weights at once, while the list's features are in the cache
         score_list_twice(lists, i, at.theta, average, s, under_average, then)
         scaled_bleus(rows, i, at.background, at.gain)
         add_statistics(rows, i, place[place_of_best(under_average)], 1.0, at.total)
         hope, fear = hope_and_fear(s, place, at.gain)
         gap = at.gain[place[hope]] - at.gain[place[fear]]
-        if gap <= 0.0:
+        if gap <= 0.0:  # a hope no better than the fear is no aim, and not added to the background
             continue
         loss = gap - (s[hope] - s[fear])
         if loss > 0.0 and step(task, i, hope, fear, loss, updates + 1, at):

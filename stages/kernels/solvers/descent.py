@@ -1,6 +1,6 @@
 """Descent over lists in order, compiled: RAMPION's SSD, and SGD and AdaGrad for every loss.
 
-What one sentence needs stays in cache: its scores, its coefficients, and the few weights they move.
+The scores and coefficients of one sentence, and the few weights that it changes, stay in the cache.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
 
 
 class Imputed(NamedTuple):
-    """Hopes that stay fixed: of list i pointer[i]:pointer[i + 1] of the places and their mass."""
+    """Imputed hopes: those of list i are pointer[i]:pointer[i + 1] of the places and their mass."""
 
     pointer: Ints
     place: Ints
@@ -26,7 +26,7 @@ class Imputed(NamedTuple):
 
 
 class SubgradientProblem(NamedTuple):
-    """What CCCP leaves to minimise: the down term of lists whose hopes are imputed.
+    """The inner problem of CCCP: the down term of lists, whose hopes are imputed.
 
     base (n_hyps,): the scores under the center of the regularisation.
     """
@@ -40,9 +40,9 @@ class SubgradientProblem(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def shrunk(u: Floats, a: float, shrink: float) -> float:
-    """The factor a of u times shrink; a factor that has become small goes into u instead."""
+    """Return the factor a of u times shrink; multiply u by a factor below 1e-3, and return 1."""
     a *= shrink
-    if a < 1e-3:  # before it underflows, but rarely: this passes over all of u
+    if a < 1e-3:  # long before it underflows, but rarely: this passes over all of u
         u *= a
         a = 1.0
     return a
@@ -56,9 +56,9 @@ def ssd(
 
     For sentence i: the gradient of the down term (the fear, for a maximum) at the current theta;
     theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  A sentence without a hope
-    has no loss, but its share C / N of the regularisation all the same.  The shrinking, 1 - eta C /
-    N, must not touch every weight at every sentence, so theta is kept as center + a u, and scores
-    as base + a F u, base (n_hyps,) being F center.  Changes u in place and returns the new a.  A
+    has no loss, but still its share C / N of the regularisation.  The shrinking, 1 - eta C / N,
+    must not touch every weight at every sentence, so theta is stored as center + a u, and scores as
+    base + a F u, with base (n_hyps,) = F center.  Change u in place and return the new a.  A
     feature that is not free keeps its u, 0.
     """
     lists, targets, term, hopes, base = problem
@@ -69,7 +69,7 @@ def ssd(
             continue
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, down = np.empty(last - first), np.empty(last - first)
-        # F theta = F center + a F u: only F u changes, so F center is worked out once
+        # F theta = F center + a F u: only F u changes, so F center is computed once
         score_list(lists, i, u, s)
         for j in range(last - first):
             s[j] = base[first + j] + a * s[j]
@@ -87,7 +87,7 @@ def step_on_list(
     lists: Lists, i: Index, place: Ints, mass: Floats, down: Floats, step: float, free: Floats,
     u: Floats,
 ) -> None:  # fmt: skip
-    """u += step (f_hope - f_fear) of list i: hopes at the places, and the down term's gradient."""
+    """u += step (f_hope - f_fear) of list i: hopes at places with masses, gradient `down`."""
     for h in range(len(place)):
         add_row(lists, i, place[h], step * mass[h], free, u)
     for j in range(len(down)):
@@ -97,13 +97,13 @@ def step_on_list(
 
 @njit(cache=True, nogil=True)
 def touch(lists: Lists, i: Index, seen: Flags, ids: Ints, count: int) -> int:
-    """Append the ids of list i that are not yet seen to ids[:count]; returns the new count."""
+    """Append the ids of list i that are not yet seen to ids[:count]; return the new count."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     dense = slice(lists.dense_pointer[i], lists.dense_pointer[i + 1])
     sparse = slice(lists.sparse_pointer[first], lists.sparse_pointer[last])
     binary = slice(lists.binary_pointer[first], lists.binary_pointer[last])
-    for part in (lists.dense_id[dense], lists.sparse_id[sparse], lists.binary_id[binary]):
-        for f in part:
+    for features in (lists.dense_id[dense], lists.sparse_id[sparse], lists.binary_id[binary]):
+        for f in features:
             if not seen[f]:
                 seen[f] = True
                 ids[count] = f
@@ -113,11 +113,12 @@ def touch(lists: Lists, i: Index, seen: Flags, ids: Ints, count: int) -> int:
 
 @njit(cache=True, nogil=True)
 def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
-    """The weight after so many backward steps of (l2 / 2) (x - center)^2 + l1 |x|.
+    """Return the weight after `steps` backward steps of (l2 / 2) (x - center)^2 + l1 |x|.
 
-    One step is x = shrink(x + l2 center, l1) / (1 + l2), which has no bias however long it is
-    (FOBOS; Duchi and Singer 2009).  Only one of the two has a closed form; both go step by step.
+    One step is x = shrink(x + l2 center, l1) / (1 + l2), which has no bias however long a step is
+    (FOBOS; Duchi and Singer 2009).
     """
+    # each penalty alone has a closed form for many steps; both together need them one by one
     if l1 == 0.0:
         return float(center + (x - center) * (1.0 + l2) ** -steps)
     if l2 == 0.0:
@@ -125,13 +126,17 @@ def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
     for _ in range(steps):
         before, moved = x, x + l2 * center
         x = np.sign(moved) * max(abs(moved) - l1, 0.0) / (1.0 + l2)
-        if x == before:  # a fixed point: the steps left would change nothing
+        if x == before:  # a fixed point: the other steps would change nothing
             break
     return float(x)
 
 
 class DescentSteps(NamedTuple):
-    """How an epoch of descent steps: all features (n_features,) unless said."""
+    """Settings of descent; center, free, low and high are (n_features,).
+
+    eta is the step size, adaptive whether AdaGrad divides it, batch the lists a step; l2 and l1
+    weigh the penalties; low and high are the bounds of weights.
+    """
 
     eta: float
     adaptive: bool
@@ -146,18 +151,16 @@ class DescentSteps(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def rate_of(steps: DescentSteps, square: Any) -> Any:
-    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients).
-
-    The sum starts at 1e-12, so that a feature without any gradient is regularised all the way.
-    """
+    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients)."""
+    # 1e-12, and not 0: a feature without any gradient is regularised by a large, finite step
     return steps.eta / np.sqrt(square + 1e-12) if steps.adaptive else steps.eta
 
 
 class State(NamedTuple):
-    """What descent remembers between steps, (n_features,) each but step (1,), their count.
+    """State of descent between steps, (n_features,) each; step (1,) counts the steps.
 
-    square: the sum of squared gradients; last: the step after which a feature was regularised;
-    gradient and seen: room for a batch, zeros between batches.
+    square: the sum of squared gradients; last: the step after which a feature was last regularised;
+    gradient and seen: working memory of a batch, zeros between batches.
     """
 
     square: Floats
@@ -168,7 +171,7 @@ class State(NamedTuple):
 
 
 def new_state(n_features: int) -> State:
-    """State before the first step."""
+    """Return the state before the first step."""
     zeros = np.zeros(n_features, np.int64)
     none = np.zeros(n_features, np.bool_)
     return State(np.zeros(n_features), zeros, np.zeros(n_features), none, np.zeros(1, np.int64))
@@ -176,19 +179,19 @@ def new_state(n_features: int) -> State:
 
 @njit(cache=True, nogil=True)
 def catch_up(theta: Floats, f: Index, weight: float, steps: DescentSteps, state: State) -> None:
-    """Regularise a feature for the steps that did not touch it; weight is a step's share of N."""
+    """Regularise a feature for all steps since the last time; weight: a step's share of N."""
     skipped = state.step[0] - state.last[f]
     if skipped > 0:
         pull = rate_of(steps, state.square[f]) * weight * steps.free[f]
         x = regularise(theta[f], steps.center[f], skipped, pull * steps.l2, pull * steps.l1)
-        kept: Any = min(max(x, steps.low[f]), steps.high[f])
+        bounded: Any = min(max(x, steps.low[f]), steps.high[f])
         # a weight that is not free keeps even a value outside its bounds
-        theta[f] = kept if steps.free[f] > 0.0 else theta[f]
+        theta[f] = bounded if steps.free[f] > 0.0 else theta[f]
         state.last[f] = state.step[0]
 
 
 class LossProblem(NamedTuple):
-    """Lists and a loss of them; share (n_hyps,) of the imputed hopes, (0,) where none is."""
+    """Lists and a loss of them; share (n_hyps,) of the imputed hopes, (0,) without hopes."""
 
     lists: Lists
     targets: Targets
@@ -198,7 +201,7 @@ class LossProblem(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def batch_gradient(problem: LossProblem, theta: Floats, batch: Ints, gradient: Floats) -> None:
-    """Add the gradient of a batch of lists."""
+    """Add the gradient of the loss of a batch of lists to gradient (n_features,)."""
     lists, targets, formula, share = problem
     for i in batch:
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
@@ -212,10 +215,9 @@ def batch_gradient(problem: LossProblem, theta: Floats, batch: Ints, gradient: F
 def start_batch(
     lists: Lists, batch: Ints, theta: Floats, n: int, steps: DescentSteps, state: State, ids: Ints
 ) -> int:
-    """Write the features of a batch, of n lists in all, to ids[:count]; returns the count.
+    """Write the features of a batch to ids[:count], regularised up to the last step; return count.
 
-    They are brought up to the last step: all features before a batch of fewer lists than the others
-    have, whose regularisation is less.
+    n: the number of all lists.
     """
     count = 0
     for i in batch:
@@ -224,6 +226,7 @@ def start_batch(
     for f in ids[:count]:
         state.seen[f] = False
         catch_up(theta, f, steps.batch / n, steps, state)
+    # a smaller batch regularises by less, so that no feature may take its step for a full one's
     if len(batch) < steps.batch:
         settle(theta, steps.batch / n, steps, state)
     return count
@@ -233,14 +236,14 @@ def start_batch(
 def take_step(
     theta: Floats, ids: Ints, n_batch: int, n: int, steps: DescentSteps, state: State
 ) -> None:
-    """Step along the batch's gradient, for the features ids; empties it.
+    """Make a step along the batch's gradient for the features ids, and set that gradient to 0.
 
     The batch has n_batch of the n lists, and that share of the regularisation.
     """
     state.step[0] += 1
     for f in ids:
         slope = state.gradient[f] * steps.free[f]
-        state.gradient[f] = 0.0  # only what was touched, so that a batch never clears all features
+        state.gradient[f] = 0.0  # only these features: clearing all would cost n_features a batch
         state.square[f] += slope * slope  # before the step, which it divides (W15 Eq. 5)
         theta[f] -= rate_of(steps, state.square[f]) * slope
         catch_up(theta, f, n_batch / n, steps, state)

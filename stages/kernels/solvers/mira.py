@@ -29,7 +29,8 @@ from campanula.stages.kernels.lists.scores import add_row, score_list
 
 @njit(cache=True, nogil=True)
 def pop_norm(lists: Lists, i: int, rows: Ints, direction: Floats) -> float:
-    """Squared norm of direction over the features of the given rows; sets direction to 0 there."""
+    """Squared norm of direction over the features of the given rows; set direction to 0 there."""
+    # a feature that several rows share is counted once, because it is 0 when it comes again
     total = 0.0
     first = lists.list_pointer[i]
     for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
@@ -46,7 +47,7 @@ def pop_norm(lists: Lists, i: int, rows: Ints, direction: Floats) -> float:
 
 
 class DualProblem(NamedTuple):
-    """What CCCP leaves to minimise: the down term of lists with shares (n_hyps,) of the hopes."""
+    """The inner problem of CCCP: the down term of lists, with shares (n_hyps,) of the hopes."""
 
     lists: Lists
     targets: Targets
@@ -58,9 +59,9 @@ class DualProblem(NamedTuple):
 def mira(
     problem: DualProblem, theta: Floats, alpha: Floats, order: Ints, free: Floats, C: float
 ) -> None:
-    """One pass over the lists in the given order; theta and alpha (n_hyps,) change in place.
+    """Make one pass over the lists in the given order; change theta and alpha (n_hyps,) in place.
 
-    alpha starts as share, where theta is the center.  Lists without a hope are passed over.
+    Before the first pass alpha is share and theta is the center.  Lists without a hope are skipped.
     """
     lists, targets, term, share = problem
     direction = np.zeros(len(theta))
@@ -75,20 +76,21 @@ def mira(
         gap = s[fear] + term.factor * c[fear]
         for j in range(last - first):
             gap -= dual[j] * (s[j] + term.factor * c[j])
-        if gap <= 0.0:
+        if gap <= 0.0:  # the dual cannot gain by this list
             continue
-        held = np.flatnonzero(dual)
-        rows = np.append(held, fear)
-        for h in held:
+        # the few hypotheses with dual mass: the direction has no other features
+        support = np.flatnonzero(dual)
+        rows = np.append(support, fear)
+        for h in support:
             add_row(lists, i, h, dual[h], free, direction)
         add_row(lists, i, fear, -1.0, free, direction)
         norm = pop_norm(lists, i, rows, direction)
-        if norm == 0.0:
+        if norm == 0.0:  # no free feature differs, and no step changes the gap
             continue
         gamma = min(1.0, C * gap / norm)
-        for h in held:
+        for h in support:
             add_row(lists, i, h, gamma / C * dual[h], free, theta)
         add_row(lists, i, fear, -gamma / C, free, theta)
-        for h in held:
+        for h in support:
             dual[h] *= 1.0 - gamma
         dual[fear] += gamma

@@ -2,8 +2,8 @@
 
     sum(x) = sum_i stats(winner_i(x))     piecewise constant; it changes where an envelope does
 
-The places where any winner changes, in order, cut the line into intervals; the sums of all are
-prefix sums of what changes.  Compiled.
+The places where any winner changes, in order, cut the line into intervals; the statistics of the
+intervals are prefix sums of the changes.  Compiled.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
-NARROW = 1e-10  # an interval narrower than this share of its place is rounding
-TOGETHER = 8  # statistics that are added at once
+NARROW = 1e-10  # relative width below which an interval may come from rounding alone
+TOGETHER = 8  # statistics that are added at once: a loop of fixed length becomes vector code
 
 
 class Changes(NamedTuple):
-    """Where winners change along all axes, and what that adds to the sum of statistics.
+    """Places where winners change along all axes, and the changes of the sum of statistics.
 
     Those of axis k are pointer[k]:pointer[k + 1] of x (n,) and of added (n, n_stats), unordered.
     left (n_axes, n_stats) is the sum of the winners' statistics at the left end.
@@ -35,7 +35,8 @@ class Changes(NamedTuple):
 
 
 def winners_sum(winner: Ints, stats: Any) -> Any:
-    """Sum of the winners' statistics (n_stats,), in 8 bytes each."""
+    """Sum of the winners' statistics (n_stats,), int64."""
+    # statistics may be stored in fewer bytes, in which a corpus's sum would overflow
     return stats[winner].sum(axis=0, dtype=np.int64)
 
 
@@ -63,31 +64,33 @@ def _write_sum(row: Any, one: Any, other: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def changes(
-    pieces: Pieces, list_pointer: Ints, found: Envelopes, winner: Ints, stats: Any, total: Ints
+    pieces: Pieces, list_pointer: Ints, envelopes: Envelopes, winner: Ints, stats: Any, total: Ints
 ) -> Changes:
-    """Where winners change along all axes; total (n_stats,) is the sum of statistics here.
+    """Return the changes of winners along all axes, from the envelopes of all pieces.
 
-    Lists are gone through once, while their statistics are at hand.
+    winner (n_lists,) are the winners at the present theta, total (n_stats,) the sum of their
+    statistics.
     """
     n_axes, n_stats = len(pieces.axis_pointer) - 1, len(total)
     pointer = np.zeros(n_axes + 1, np.int64)
     for p in range(len(pieces.list)):
-        pointer[pieces.axis[p] + 1] += found.begin[p + 1] - found.begin[p] - 1
+        pointer[pieces.axis[p] + 1] += envelopes.begin[p + 1] - envelopes.begin[p] - 1
     left = np.empty((n_axes, n_stats), total.dtype)
     for k in range(n_axes):
         pointer[k + 1] += pointer[k]
         left[k] = total
     x, added = np.empty(pointer[-1]), np.empty((pointer[-1], n_stats), stats.dtype)
+    # list by list, so that a list's statistics are in the cache; `end` is where an axis goes on
     end = pointer[:-1].copy()
     for p in range(len(pieces.list)):
         i, k = pieces.list[p], pieces.axis[p]
-        before, n = list_pointer[i] + found.line[found.begin[p]], end[k]
+        before, n = list_pointer[i] + envelopes.line[envelopes.begin[p]], end[k]
         if before != winner[i]:
             for c in range(n_stats):
                 left[k, c] += stats[before, c] - stats[winner[i], c]
-        for m in range(found.begin[p], found.begin[p + 1] - 1):
-            after = list_pointer[i] + found.line[m + 1]
-            x[n] = found.x[m]
+        for m in range(envelopes.begin[p], envelopes.begin[p + 1] - 1):
+            after = list_pointer[i] + envelopes.line[m + 1]
+            x[n] = envelopes.x[m]
             _write_difference(added[n], stats[after], stats[before])
             before = after
             n += 1
@@ -106,9 +109,9 @@ def in_order(line: Changes, first: int, last: int) -> Ints:
 
 @njit(cache=True, nogil=True)
 def interval_sums(line: Changes, first: int, last: int, order: Ints) -> tuple[Floats, Ints]:
-    """Where the intervals of axes first to last end, and the sums in them, from left to right.
+    """Return the ends of the intervals of axes first to last, and the sums in the intervals.
 
-    x (n,) ascends on each axis, whose changes are in the order given.  sums (n + last - first,
+    order (n,) sorts the changes of each axis.  x (n,) ascends on each axis; sums (n + last - first,
     n_stats): an axis has one row more than changes.
     """
     start = line.pointer[first]
@@ -129,11 +132,12 @@ def interval_sums(line: Changes, first: int, last: int, order: Ints) -> tuple[Fl
 
 @njit(cache=True, nogil=True)
 def inside(left: float, right: float, unit: float) -> float:
-    """The step into an interval: its middle, but less than twice as far as its nearer end.
+    """Return a step into an interval; 0 if the interval contains 0.
 
-    Or `unit` past the nearer end where that is farther; so an endless interval has a step too.
-    0 if the interval holds 0.
+    It is the middle, but at most twice as far as the nearer end, or `unit` beyond the nearer end if
+    that is farther.
     """
+    # the middle of an infinite interval is infinite, and that of a very wide one hardly better
     if left >= 0.0:
         return float(min(0.5 * (left + right), left + max(left, unit)))
     if right <= 0.0:
@@ -145,9 +149,9 @@ def inside(left: float, right: float, unit: float) -> float:
 def best_interval(
     x: Floats, value: Floats, low: float, high: float, unit: float
 ) -> tuple[float, float]:
-    """Value and step of the best interval within [low, high]: the leftmost of the best.
+    """Value and step of the best interval within [low, high], the leftmost of equally good ones.
 
-    x (n,) ascends, value (n + 1,).  -inf and 0 if there is none wide enough.
+    x (n,) ascends, value (n + 1,).  -inf and 0 if no interval is wide enough.
     """
     best, step, left = -np.inf, 0.0, low
     for m in range(len(value)):
@@ -170,6 +174,7 @@ def best_intervals(
     best, step = np.full(n_axes, -np.inf), np.zeros(n_axes)
     for k in range(n_axes):
         begin, end = pointer[k] - pointer[0], pointer[k + 1] - pointer[0]
+        # an axis without changes has no other interval than that of the present theta
         if begin < end:
             own = value[begin + k : end + k + 1]
             best[k], step[k] = best_interval(x[begin:end], own, low[k], high[k], unit)

@@ -1,4 +1,4 @@
-"""Scores of the sparse features that are local to a block, and of a block's orientations."""
+"""Scores of the sparse features local to a block, and of those of a block's orientations."""
 
 from __future__ import annotations
 
@@ -44,13 +44,17 @@ def word_marks(text: Bytes, pointer: Ints, seed: int) -> Ints:
 
 @njit(cache=True, nogil=True)
 def trigger_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float:
-    """Score of the trigger pairs inside a block's target: a word counts once before another."""
+    """Score of the trigger pairs in target[j:j_end]; a word triggers each later one once.
+
+    A word that occurs several times before another is one trigger of it.
+    """
     keys, ids, theta, _, mark = sparse
     total = 0.0
     for first in range(j, j_end):
         again = j
         while target[again] != target[first]:
             again += 1
+        # only the first occurrence of a word triggers; blocks are too short for a table of words
         if again == first:
             for t in range(first + 1, j_end):
                 key = key_of(TRIGGER, mark[target[first]], mark[target[t]], -1)
@@ -62,7 +66,8 @@ def trigger_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float
 def steps_of_blocks(
     source: Ints, source_start: Ints, owner: Ints, target: Ids, begin: Ints, end: Ints, mark: Ints
 ) -> DerivationSteps:
-    """Blocks as steps, each an option of its own, that belong to no derivation."""
+    """Return blocks as steps, each an option of its own; arguments as in block_scores."""
+    # so that blocks without a derivation can use the functions of local.py
     n = len(owner)
     info = np.zeros((n, PLACE + 1), np.int32)
     start, after, option = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -83,14 +88,14 @@ def block_scores(
     end: Ints,
     sparse: SparseTable,
 ) -> Floats:
-    """Scores (n,) of the local features of blocks, triggers inside a block among them.
+    """Scores (n,) of the local features of blocks, including trigger pairs inside a block.
 
-    owner[x] is the source phrase, begin and end the target words; `source` are fingerprints of
-    words, `target` numbers of words.
+    Block x has source phrase owner[x], of words source[source_start[owner[x]]:...], and the target
+    words target[begin[x]:end[x]]; `source` are fingerprints of words, `target` numbers of words.
     """
     keys, ids, theta, on, mark = sparse
     steps = steps_of_blocks(source, source_start, owner, target, begin, end, mark)
-    most = 0  # room for one block is used again for all
+    most = 0  # one array, for the block with the most features, serves all blocks
     for x in range(len(owner)):
         most = max(most, n_local(x, steps, on))
     fired = no_fired(most)
@@ -123,6 +128,7 @@ def orientation_scores(key: Ints, sparse: SparseTable) -> Floats:
     """Scores (n, 6) of blocks by orientation, R, L, N: backward, then forward."""
     score = sided_scores(key, (BACKWARD, FORWARD), sparse)
     keys, ids, theta, on, _ = sparse
+    # the orientation alone is a feature, too, of each step once: it goes to the backward columns
     if on[ORIENTATION]:
         for o in range(ORIENTATIONS):
             score[:, o] += weight_of(keys, ids, theta, number_key(ORIENTATION, o))
@@ -137,7 +143,7 @@ def hierarchical_scores(key: Ints, sparse: SparseTable) -> Floats:
 
 @njit(cache=True, nogil=True)
 def sided_scores(key: Ints, kinds: tuple[int, int], sparse: SparseTable) -> Floats:
-    """Scores (n, 6) of blocks by their orientations, in features of two kinds."""
+    """Scores (n, 6) of blocks by orientation: features of kinds[0], backward, and kinds[1]."""
     keys, ids, theta, on, _ = sparse
     score = np.zeros((len(key), 2 * ORIENTATIONS))
     for side in range(2):

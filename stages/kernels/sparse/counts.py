@@ -10,9 +10,12 @@ from campanula.stages.kernels.compiled import LEAN, njit
 
 @njit(cache=True, nogil=True)
 def count_rows(hyp: Ints, ids: Ids, n: int) -> tuple[Ints, Ints, Floats]:
-    """Features (m,) of n hypotheses as compressed rows, ids ascending: pointer (n + 1,), a place
-    among the m of each feature, and how often it is there.  Negative ids are left out.
+    """Return the features of n hypotheses as compressed rows, ids ascending.
+
+    hyp, ids (m,): hypothesis and id of each feature that fires; negative ids are left out.  The
+    rows are pointer (n + 1,), a place among the m for each distinct feature, and its count.
     """
+    # a counting sort by hypothesis, then a sort of each short row
     start = np.zeros(n + 1, np.int64)
     for x in range(len(ids)):
         if ids[x] >= 0:
@@ -32,6 +35,7 @@ def count_rows(hyp: Ints, ids: Ids, n: int) -> tuple[Ints, Ints, Floats]:
         sort_by_id(place, start[h], start[h + 1], ids)
         for k in range(start[h], start[h + 1]):
             x = place[k]
+            # the result is written over the places read before: it is never longer than they are
             if size == pointer[h] or ids[place[size - 1]] != ids[x]:
                 place[size] = x
                 size += 1
@@ -43,6 +47,7 @@ def count_rows(hyp: Ints, ids: Ids, n: int) -> tuple[Ints, Ints, Floats]:
 @njit(**LEAN)
 def sort_by_id(place: Ints, begin: int, end: int, ids: Ids) -> None:
     """Sort places from begin to end by their ids (Shell 1959, with gaps of Gonnet's ratio)."""
+    # in place: NumPy's sorts allocate, and compile to much more code
     gap = 1
     while gap < (end - begin) // 2:
         gap = gap * 11 // 5 + 1

@@ -1,8 +1,9 @@
-"""The sparse features that fire in derivations, a row each: what they are made of, and their keys.
+"""The sparse features that fire in derivations, a row each: their parts, and their keys.
 
-A feature fires at a step, a block at its place in a derivation.  First come all features that are
-local to a block, step by step, then those of orientations, jumps, neighbouring phrases and of the
-words on both sides of a seam.  So features are first met in an order that is the derivations' own.
+A feature fires at a step, which is a block at its place in a derivation.  All features that are
+local to a block come first, step by step, then those of orientations, jumps, neighbouring phrases,
+and of the words on both sides of a seam.  So new features are numbered in an order that depends on
+the derivations alone.
 """
 
 from __future__ import annotations
@@ -42,19 +43,22 @@ from campanula.stages.kernels.sparse.weights import (
 from campanula.stages.kernels.wide import wide
 
 NO_WORD = -1
-BEYOND = 12  # features of a step that are not local, at most
+BEYOND = (
+    12  # features of a step beyond local ones: 3 turns, 2 hierarchical, 1 jump, 2 phrases, 4 words
+)
 
 
 @njit(cache=True, nogil=True)
 def fired_features(steps: DerivationSteps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
-    """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in FiredRows.
+    """Return key (n,) and row (n, 5), as in FiredRows, of the features of the kinds on (n_kinds,).
 
-    exact: whether hierarchical orientations are those of the definition, and not of the search.
+    exact: hierarchical orientations are those of the definition, not the search's.
     """
     fired = no_fired(n_features(steps, on))
     n_steps = len(steps.hyp)
     for step in range(n_steps):
         fire_block(fired, step, steps, on)
+    # a loop for each kind: the order of features is kind by kind, not step by step
     for step in range(n_steps):
         fire_turn(fired, step, steps, on)
     for step in range(n_steps):
@@ -73,7 +77,7 @@ def fired_features(steps: DerivationSteps, on: Flags, exact: bool) -> tuple[Ints
 
 @njit(**LEAN)
 def n_features(steps: DerivationSteps, on: Flags) -> int:
-    """Features that fire, at most."""
+    """Return the number of features that fire, at most."""
     total = 0
     for step in range(len(steps.hyp)):
         total += BEYOND + n_local(step, steps, on)
@@ -82,7 +86,7 @@ def n_features(steps: DerivationSteps, on: Flags) -> int:
 
 @njit(**LEAN)
 def fire_turn(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
-    """Add a block's orientation to the one before."""
+    """Add the features of a block's orientation relative to the block before."""
     start, end = place_before(step, steps)
     turn = orientation(steps.start[step], steps.end[step], start, end)
     if on[ORIENTATION]:
@@ -94,7 +98,8 @@ def fire_turn(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) ->
 
 @njit(**LEAN)
 def fire_turn_after(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
-    """Add the orientation of what follows the block before, if there is one."""
+    """Add the forward orientation of the block before, if there is one."""
+    # it fires at this step, where it is known: the next block decides it
     if on[FORWARD] and not is_first(step, steps):
         start, end = place_before(step, steps)
         turn = orientation(steps.start[step], steps.end[step], start, end)
@@ -104,13 +109,14 @@ def fire_turn_after(fired: FiredRows, step: int, steps: DerivationSteps, on: Fla
 
 @njit(cache=True, nogil=True)
 def fire_hierarchical(fired: FiredRows, steps: DerivationSteps, on: Flags, exact: bool) -> None:
-    """Add the hierarchical orientations of all blocks, then those of what follows them."""
+    """Add the backward hierarchical orientations of all blocks, then the forward ones."""
     if exact:
         turns = exact_turns(steps.hyp, steps.start, steps.end)
     else:
         turns = search_turns(steps.hyp, steps.start, steps.end)
     for side, kind in ((BACK, H_BACKWARD), (FORTH, H_FORWARD)):
         for step in range(len(steps.hyp)):
+            # FORTH (1) is the orientation of the block before; -1 where there is no such block
             turn, block = turns[step, side], step - side
             if on[kind] and turn >= 0:
                 source, target = source_phrase(block, steps), target_phrase(block, steps)
@@ -133,6 +139,7 @@ def fire_phrases(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags)
 @njit(**LEAN)
 def fire_words(fired: FiredRows, steps: DerivationSteps, on: Flags) -> None:
     """Add the features of the words on both sides of the seams of all derivations."""
+    # `last` and `before` may be words of several steps back: a step may have no words
     last, before = wide(NO_WORD), wide(NO_WORD)
     for step in range(len(steps.hyp)):
         if is_first(step, steps):

@@ -1,7 +1,7 @@
-"""The sparse features that are local to a block: what the block's words alone tell.
+"""The sparse features that are local to a block: the block's words alone decide them.
 
-They are fired here for every use: in derivations (fired.py), and for the scores of blocks that the
-search adds to its options (blocks.py).
+Both uses fire them here: derivations (fired.py), and the scores of blocks that the search adds to
+its options (blocks.py).
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ from campanula.stages.kernels.sparse.weights import (
 )
 from campanula.stages.kernels.wide import wide
 
-ONCE = 4  # features that a block has once: itself, its lengths
-NGRAMS = 5  # kinds of n-grams
+ONCE = 4  # features that a block has once: the block, and three of its lengths
+NGRAMS = 5  # kinds of n-grams, each of which begins at most once at each target word
 
 
 @njit(**LEAN)
 def n_local(step: int, steps: DerivationSteps, on: Flags) -> int:
-    """Local features of a step, at most."""
+    """Return the number of local features of a step, at most."""
+    # pairs and triplets only if they are on: of long blocks they would need much memory
     s = steps.end[step] - steps.start[step]
     t = wide(steps.info[steps.option[step], LENGTH])
     total = ONCE + NGRAMS * t
@@ -54,7 +55,7 @@ def n_local(step: int, steps: DerivationSteps, on: Flags) -> int:
 
 @njit(**LEAN)
 def fire_block(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
-    """Add what is local to a block."""
+    """Add the local features of a step's block."""
     s = steps.end[step] - steps.start[step]
     begin, end = words_of(step, steps)
     if on[BLOCK]:
@@ -119,7 +120,8 @@ def fire_inner(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -
 def fire_ngram(
     fired: FiredRows, kind: int, step: int, place: int, n: int, steps: DerivationSteps
 ) -> None:
-    """Add the n words from a place on."""
+    """Add the n-gram of kind `kind` that begins at a place of steps.word."""
+    # -1: key_of leaves out fingerprints of words that a shorter n-gram does not have
     word, mark = steps.word, steps.mark
     a, b, c = wide(word[place]), wide(0), wide(0)
     second, third = wide(-1), wide(-1)

@@ -1,10 +1,10 @@
-"""Names of sparse features taken apart: kind, key, and what of a feature crosses a seam.
+"""Parse names of sparse features: kind, key, and fingerprints of the words at a seam.
 
     prefix _ [head _] phrase ~~ phrase      words of a phrase are joined by ~
 
-The grammar is that of campanula.formats.feature_names.sparse, whose `split_name` says the same of
-one name, slowly.  A name is canonical: of a word exactly the characters that are not plain are
-written as %XX, byte by byte.
+The grammar is that of campanula.formats.feature_names.sparse, whose `split_name` parses one name,
+slowly.  Names are canonical: exactly the characters of a word that are not plain are written as
+%XX, byte by byte.
 """
 
 from __future__ import annotations
@@ -28,23 +28,22 @@ from campanula.stages.kernels.sparse.weights import (
 )
 from campanula.stages.kernels.wide import wide
 
-NO_HEAD, COUNT, JUMP, LETTER, OTHER_LETTER = range(5)  # what stands before the phrases
-NOT_SPARSE, MALFORMED = 255, 254  # beside the numbers of kinds
-ESCAPED, PLAIN, UNKNOWN, ASKED = range(4)  # what a character is
+NO_HEAD, COUNT, JUMP, LETTER, OTHER_LETTER = range(5)  # kinds of heads, before the phrases
+NOT_SPARSE, MALFORMED = 255, 254  # in the place of a kind; far above the numbers of kinds
+ESCAPED, PLAIN, UNKNOWN, ASKED = range(4)  # kinds of characters; UNKNOWN: only Python can tell
 SOURCE_SIDE, TARGET_SIDE = range(2)
-MOST_DIGITS = 9
+MOST_DIGITS = 9  # such a number fits into 32 bits
 TILDE, UNDERSCORE, PERCENT, PLUS, MINUS, ZERO, NINE, UPPER_A, UPPER_F = b"~_%+-09AF"
 
 
 class Grammar(NamedTuple):
-    """What names look like.
+    """The form of names, by kind.
 
-    prefix (bytes,) with start (n_kinds + 1,): what a kind's names begin with; head (n_kinds,):
-    NO_HEAD, COUNT, JUMP, LETTER or OTHER_LETTER; letter (6,): the three that a LETTER may be, then
-    those of the other kind; words (n_kinds, 2):
-    number of words in each phrase, -1 for any, -2 where there is no such phrase; side (n_kinds, 2):
-    SOURCE_SIDE or TARGET_SIDE.  plain (0x110000,) of every character: ESCAPED, PLAIN or UNKNOWN,
-    which becomes ASKED when a name has it.
+    prefix (bytes,) with start (n_kinds + 1,): the prefix of a kind's names; head (n_kinds,):
+    NO_HEAD, COUNT, JUMP, LETTER or OTHER_LETTER; letter (6,): the three letters of LETTER, then
+    those of OTHER_LETTER; words (n_kinds, 2): number of words in each phrase, -1 for any, -2 where
+    there is no such phrase; side (n_kinds, 2): SOURCE_SIDE or TARGET_SIDE.  plain (0x110000,) of
+    every character: ESCAPED, PLAIN or UNKNOWN, which becomes ASKED when a name has it.
     """
 
     prefix: Bytes
@@ -57,11 +56,11 @@ class Grammar(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """Names (n,) taken apart.
+    """Parsed names (n,).
 
-    kind (n,), or NOT_SPARSE or MALFORMED, a name that begins like a feature's and is none; key
-    (n,), -1 for these two; mark (n, 3): fingerprints of the words, the last of them repeated, of
-    kinds of a fixed number of words, else the keys of two phrases and -1.
+    kind (n,): the number of a kind, NOT_SPARSE, or MALFORMED for a name that only begins like a
+    feature's; key (n,), -1 for the last two.  mark (n, 3): for kinds with a fixed number of words,
+    their fingerprints, the last one repeated; for others the keys of two phrases, and -1.
     """
 
     kind: Bytes
@@ -71,25 +70,29 @@ class Parsed(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def parse_names(text: Bytes, pointer: Ints, grammar: Grammar, seed: int) -> tuple[Parsed, bool]:
-    """Take apart n names: name x is text[pointer[x]:pointer[x + 1]], in UTF-8.
+    """Parse n names: name x is text[pointer[x]:pointer[x + 1]], in UTF-8.
 
-    False with it: some characters are ASKED for; the names are to be parsed again when these are
-    no more UNKNOWN.
+    Also return whether the result is complete.  If not, some characters are ASKED: the caller sets
+    them to ESCAPED or PLAIN and parses all names again.
     """
+    # Unicode's tables are Python's, so that the kernel asks for a character that it meets first
     n = len(pointer) - 1
     parsed = Parsed(np.empty(n, np.uint8), np.full(n, -1, np.int64), np.full((n, 3), -1, np.int64))
-    known = np.ones(1, np.bool_)
+    complete = np.ones(1, np.bool_)
     for x in range(n):
         name = text[pointer[x] : pointer[x + 1]]
-        parsed.kind[x] = parse_name(name, x, parsed, grammar, seed, known)
-    return parsed, known[0]
+        parsed.kind[x] = parse_name(name, x, parsed, grammar, seed, complete)
+    return parsed, complete[0]
 
 
 @njit(**LEAN)
 def parse_name(
-    name: Bytes, x: int, parsed: Parsed, grammar: Grammar, seed: int, known: Flags
+    name: Bytes, x: int, parsed: Parsed, grammar: Grammar, seed: int, complete: Flags
 ) -> int:
-    """Kind of a name, whose key and marks go to row x; known[0] becomes False for what is ASKED."""
+    """Return the kind of a name; write its key and marks to row x.
+
+    complete[0] becomes False if the name has a character that must be ASKED.
+    """
     key, mark = parsed.key, parsed.mark
     kind, place = prefix_of(name, grammar)
     if kind == NOT_SPARSE:
@@ -109,11 +112,11 @@ def parse_name(
     elif place < 0:
         return MALFORMED
     words, row = grammar.words[kind], mark[x]
-    place, filled = phrase_of(name, place, words[0], row, grammar.plain, seed, known)
+    place, filled = phrase_of(name, place, words[0], row, grammar.plain, seed, complete)
     if n_phrases == 2 and place >= 0:
         if place + 1 < len(name) and name[place] == TILDE and name[place + 1] == TILDE:
             rest = row[filled:]
-            place, more = phrase_of(name, place + 2, words[1], rest, grammar.plain, seed, known)
+            place, more = phrase_of(name, place + 2, words[1], rest, grammar.plain, seed, complete)
             filled += more
         else:
             place = -1
@@ -121,6 +124,7 @@ def parse_name(
         return MALFORMED
     if grammar.words[kind, 0] >= 0:
         key[x] = key_of(kind, mark[x, 0], mark[x, 1], mark[x, 2])
+        # every row has three words; to need the last one twice changes nothing
         for k in range(filled, 3):
             mark[x, k] = mark[x, filled - 1]
     else:
@@ -130,7 +134,7 @@ def parse_name(
 
 @njit(**LEAN)
 def prefix_of(name: Bytes, grammar: Grammar) -> tuple[int, int]:
-    """Kind that a name begins with, or NOT_SPARSE, and the place behind its `_`, -1 for none."""
+    """Kind by a name's prefix, or NOT_SPARSE, and the place behind the `_`, -1 if there is none."""
     size = 0
     while size < len(name) and name[size] != UNDERSCORE:
         size += 1
@@ -147,7 +151,7 @@ def prefix_of(name: Bytes, grammar: Grammar) -> tuple[int, int]:
 
 @njit(**LEAN)
 def head_of(name: Bytes, place: int, head: int, letter: Bytes) -> tuple[int, int]:
-    """Number that stands at a place, and the place behind it; -1 where it is none."""
+    """Number of the head at a place, and the place behind it; -1 if the head is malformed."""
     if place < 0 or place >= len(name):
         return 0, -1
     if head in (LETTER, OTHER_LETTER):
@@ -164,33 +168,36 @@ def head_of(name: Bytes, place: int, head: int, letter: Bytes) -> tuple[int, int
         return 0, -1
     begin = place
     number = 0
+    # one digit more than allowed is read, to see that there are too many
     while place < len(name) and place - begin <= MOST_DIGITS and ZERO <= name[place] <= NINE:
         number = 10 * number + (wide(name[place]) - ZERO)
         place += 1
     size = place - begin
     zero = size == 1 and number == 0
     signed = begin > 0 and (name[begin - 1] == PLUS or name[begin - 1] == MINUS)
+    # canonical: no zeros in front, and 0 without a sign
     good = 0 < size <= MOST_DIGITS and (zero or name[begin] != ZERO) and not (zero and signed)
     return sign * number, place if good else -1
 
 
 @njit(**LEAN)
 def phrase_of(
-    name: Bytes, place: int, wanted: int, row: Ints, plain: Bytes, seed: int, known: Flags
+    name: Bytes, place: int, wanted: int, row: Ints, plain: Bytes, seed: int, complete: Flags
 ) -> tuple[int, int]:
     """Read a phrase of `wanted` words, -1 for any number, from a place on; its marks go to `row`.
 
-    Returns the place behind it, -1 where it is none, and how many marks it has.
+    Return the place behind the phrase, -1 if it is malformed, and its number of marks.
     """
     left, right = 1, 1
     n_words = 0
     while 0 <= place < len(name) and not (name[place] == TILDE and n_words == 0):
-        place, word = word_of(name, place, plain, seed, known)
+        place, word = word_of(name, place, plain, seed, complete)
         if wanted < 0:
             left, right = fold_mark(left, right, word)
         elif n_words < wanted:
             row[n_words] = word
         n_words += 1
+        # one `~` joins words, and two of them end the phrase
         if place == len(name) or (place + 1 < len(name) and name[place + 1] == TILDE):
             break
         if place >= 0:
@@ -204,9 +211,10 @@ def phrase_of(
 
 
 @njit(**LEAN)
-def word_of(name: Bytes, place: int, plain: Bytes, seed: int, known: Flags) -> tuple[int, int]:
-    """Read a word from a place on: the place behind it, -1 for none, and its fingerprint."""
+def word_of(name: Bytes, place: int, plain: Bytes, seed: int, complete: Flags) -> tuple[int, int]:
+    """Read a word: return the place behind it, -1 if it is malformed, and its fingerprint."""
     begin = place
+    # the polynomials of weights.word_mark, over the bytes that the escapes stand for
     left, right = 1, 1
     while place < len(name) and name[place] != TILDE:
         escaped = name[place] == PERCENT
@@ -229,7 +237,8 @@ def word_of(name: Bytes, place: int, plain: Bytes, seed: int, known: Flags) -> t
         what = plain[code]
         if what >= UNKNOWN:
             plain[code] = ASKED
-            known[0] = False
+            complete[0] = False
+        # not canonical: a plain character that is escaped, or another that is not
         elif (what == PLAIN) == escaped:
             return -1, 0
     return place if place > begin else -1, settled(left, right)
@@ -237,7 +246,7 @@ def word_of(name: Bytes, place: int, plain: Bytes, seed: int, known: Flags) -> t
 
 @njit(**LEAN)
 def byte_of(name: Bytes, place: int, escaped: bool) -> tuple[int, int]:
-    """The byte at a place, or the one escaped there, and the place behind it, -1 for none."""
+    """The byte at a place, escaped (`%XX`) or not, and the place behind it, -1 if malformed."""
     if place >= len(name):
         return 0, -1
     if not escaped:
@@ -258,7 +267,7 @@ def byte_of(name: Bytes, place: int, escaped: bool) -> tuple[int, int]:
 
 @njit(**LEAN)
 def lead_of(byte: int) -> tuple[int, int]:
-    """Number of bytes of the UTF-8 character that begins with a byte, 0 for none, and its bits."""
+    """Number of bytes of the UTF-8 character that a byte begins, 0 if none, and the byte's bits."""
     if byte < 0x80:
         return 1, byte
     if 0xC0 <= byte < 0xE0:
@@ -272,8 +281,8 @@ def lead_of(byte: int) -> tuple[int, int]:
 
 @njit(**LEAN)
 def is_character(code: int, size: int) -> bool:
-    """Whether a character is one, and has the number of bytes that it takes."""
-    least = 0
+    """Whether a code is a character of Unicode, written in its shortest form, of `size` bytes."""
+    least = 0  # of the codes that need so many bytes
     if size == 2:
         least = 0x80
     elif size == 3:

@@ -1,12 +1,12 @@
-"""Scores of the sparse features that look beyond a block, and what they must remember.
+"""Scores of the sparse features that reach beyond a block, and the history that they need.
 
-The history of a hypothesis is what those features may still ask of it, a row of
+The history of a hypothesis is all that features of later steps may need of it, a row of
 
     key of the last target phrase, key of the last source phrase, the last two words,
     a hash of the triggers among the words so far, and then their set, 32 bits a column
 
-each only if some weight's feature begins with it (-1 otherwise), so that hypotheses with the same
-future are still one node.  The first four columns tell histories apart.
+each only if the feature of some weight begins with it (-1 otherwise), so that hypotheses with the
+same future are still one node.  Histories are equal if their first four columns are.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def no_history(triggers: Triggers) -> Ints:
-    """History (1, SETS + columns of a set) of the start: nothing."""
+    """History (1, SETS + columns of a set) of the start: no phrase, no word, no trigger."""
+    # np.int64: Numba gives a variable one type, and the bits are int32
     n_bits = np.int64(0)
     for left in range(len(triggers.bit)):
         n_bits = max(n_bits, np.int64(triggers.bit[left]) + 1)
@@ -60,6 +61,7 @@ def words_score(words: int, option: int, info: Ids, seams: Seams) -> float:
     """Score of the n-grams that cross into an option after two words, given as in a history."""
     keys, ids, theta, on, mark = seams.table
     word = seams.word
+    # two numbers of 32 bits, each plus 1, so that 0 is no word
     last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
     length, place = info[option, LENGTH], info[option, PLACE]
     total = 0.0
@@ -79,7 +81,7 @@ def words_score(words: int, option: int, info: Ids, seams: Seams) -> float:
 
 @njit(cache=True, nogil=True)
 def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
-    """Score of the last phrases of history h and those of an option."""
+    """Score of the features of an option's phrases with the last phrases of history h."""
     keys, ids, theta, _, _ = seams.table
     phrase = seams.phrase
     total = 0.0
@@ -94,7 +96,7 @@ def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
 
 @njit(cache=True, nogil=True)
 def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Triggers) -> float:
-    """Score of an option's words that are triggered before it, but not by words in it."""
+    """Score of pairs of a word of history h and a word of an option that the first one triggers."""
     begin, end = info[option, PLACE], info[option, PLACE] + info[option, LENGTH]
     total = 0.0
     for place in range(begin, end):
@@ -104,6 +106,8 @@ def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Trig
                 left = triggers.first[t]
                 bit = wide(triggers.bit[left])
                 if bit >= 0 and (history[h, SETS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
+                    # a pair counts once: if the option has its first word, too, the block's own
+                    # score has the pair (blocks.trigger_score)
                     here = begin
                     while here < place and triggers.left[here] != left:
                         here += 1
@@ -114,11 +118,8 @@ def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Trig
 
 @njit(cache=True, nogil=True, inline="always")
 def seam_score(history: Ints, h: int, option: int, info: Ids, seams: Seams) -> float:
-    """Score of the features between history h and an option (info: records.Options).
-
-    Each kind is a function of its own, and this one is inlined, since to hand on an array takes
-    time, read or not.
-    """
+    """Score of the features between history h and an option (info: records.Options)."""
+    # inlined, and each kind a function of its own: passing on an array takes time, read or not
     total = 0.0
     if history[h, LAST_WORDS] != 0:
         total += words_score(int(history[h, LAST_WORDS]), option, info, seams)
@@ -131,20 +132,21 @@ def seam_score(history: Ints, h: int, option: int, info: Ids, seams: Seams) -> f
 
 @njit(cache=True, nogil=True)
 def words_after(words: int, option: int, info: Ids, useful: Ids) -> int:
-    """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
+    """Return the last two words after an option, 32 bits each, plus 1, the last one lowest."""
     length, place = info[option, LENGTH], info[option, PLACE]
     if length > 0:
         before = words & 0xFFFFFFFF
         if length > 1:
             before = wide(useful[place + length - 2]) + 1
         last = wide(useful[place + length - 1]) + 1
+        # every n-gram across a seam has the last word: without it the other one is not needed
         words = before << 32 | last if last > 0 else 0
     return int(words)
 
 
 @njit(cache=True, nogil=True)
 def set_after(history: Ints, h: int, new: int, option: int, info: Ids, triggers: Triggers) -> int:
-    """Write the set of triggers after h and an option to row `new`; returns a hash of it."""
+    """Write the set of triggers after h and an option to row `new`; return a hash of the set."""
     for column in range(SETS, history.shape[1]):
         history[new, column] = history[h, column]
     for place in range(info[option, PLACE], info[option, PLACE] + info[option, LENGTH]):
@@ -162,7 +164,8 @@ def set_after(history: Ints, h: int, new: int, option: int, info: Ids, triggers:
 def remember(
     history: Ints, h: int, new: int, option: int, info: Ids, seams: Seams
 ) -> tuple[int, int, int, int]:
-    """Write the history after h and an option to row `new`; returns what tells it apart."""
+    """Write the history after h and an option to row `new`; return its first four columns."""
+    # `context` is -1 where no feature begins with the option's phrase
     target = int(seams.context[option, TARGET])
     source = int(seams.context[option, SOURCE])
     words = words_after(int(history[h, LAST_WORDS]), option, info, seams.useful)

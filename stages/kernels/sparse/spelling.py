@@ -1,6 +1,6 @@
 """Names of features that fire, written from the words of their steps.
 
-The same names as campanula.formats.feature_names.sparse.sparse_name makes of one feature, slowly.
+They are the names of campanula.formats.feature_names.sparse.sparse_name, which writes one, slowly.
 """
 
 from __future__ import annotations
@@ -44,28 +44,30 @@ from campanula.stages.kernels.wide import wide
 def spell_names(
     row: Ids, steps: DerivationSteps, source: Spelling, target: Spelling, grammar: Grammar
 ) -> tuple[Bytes, Ints, bool]:
-    """Names of features (n, 5), rows as in steps.FiredRows: UTF-8, and where each begins (n + 1,).
+    """Return the names of features, rows (n, 5) of steps.FiredRows: UTF-8, and pointers (n + 1,).
 
-    source: spelling of the sentence's words; target: of target words, by number.  False with it:
-    some characters are ASKED for, and the names are to be spelled again.
+    source: spelling of the sentence's words; target: of target words, by number.  Also return
+    whether the result is complete; if not, some characters are ASKED, and the caller sets them to
+    ESCAPED or PLAIN and calls again.
     """
-    known = np.ones(1, np.bool_)
+    complete = np.ones(1, np.bool_)
     pointer = np.zeros(len(row) + 1, np.int64)
     text = np.zeros(0, np.uint8)
-    for x in range(len(row)):  # where there is no room nothing is written: sizes alone
-        pointer[x + 1] = spell(row[x], text, pointer[x], steps, source, target, grammar, known)
+    # twice: first into no bytes, where put_byte writes nothing, for the sizes alone
+    for x in range(len(row)):
+        pointer[x + 1] = spell(row[x], text, pointer[x], steps, source, target, grammar, complete)
     text = np.empty(pointer[-1], np.uint8)
     for x in range(len(row)):
-        spell(row[x], text, pointer[x], steps, source, target, grammar, known)
-    return text, pointer, known[0]
+        spell(row[x], text, pointer[x], steps, source, target, grammar, complete)
+    return text, pointer, complete[0]
 
 
 @njit(**LEAN)
 def spell(
     row: Ids, text: Bytes, place: int, steps: DerivationSteps, source: Spelling, target: Spelling,
-    grammar: Grammar, known: Flags,
+    grammar: Grammar, complete: Flags,
 ) -> int:  # fmt: skip
-    """Write one name from a place on; returns where it ends."""
+    """Write one name from a place on; return the place behind it."""
     kind, step = wide(row[FIRED_KIND]), wide(row[STEP])
     for k in range(grammar.start[kind], grammar.start[kind + 1]):
         place = put_byte(text, place, grammar.prefix[k])
@@ -80,6 +82,7 @@ def spell(
             if k > 0:
                 place = put_byte(text, place, TILDE)
             is_target = grammar.side[kind, k] == TARGET_SIDE
+            # these features fire at the step after the block that they name
             before = kind in (FORWARD, H_FORWARD) or (
                 k == 0 and kind in (TARGET_PHRASES, SOURCE_PHRASES)
             )
@@ -89,7 +92,7 @@ def spell(
                 for n in range(len(numbers)):
                     if n > 0:
                         place = put_byte(text, place, TILDE)
-                    place = put_word(text, place, numbers[n], target, grammar.plain, known)
+                    place = put_word(text, place, numbers[n], target, grammar.plain, complete)
             else:
                 begin, end = steps.start[block], steps.end[block]
                 count = end - begin if size < 0 else size
@@ -97,14 +100,14 @@ def spell(
                     if n > 0:
                         place = put_byte(text, place, TILDE)
                     word = begin + (n if size < 0 else wide(row[first + n]))
-                    place = put_word(text, place, word, source, grammar.plain, known)
+                    place = put_word(text, place, word, source, grammar.plain, complete)
             first += max(size, 0)
     return place
 
 
 @njit(**LEAN, inline="always")
 def target_words(block: int, row: Ids, size: int, steps: DerivationSteps) -> Ids:
-    """Numbers of the target words of a phrase: `size` of a row, or a block's for a size below 0."""
+    """Numbers of a phrase's target words: `size` of a row, or all of a block if size < 0."""
     begin, end = words_of(block, steps)
     if size < 0:
         return steps.word[begin:end]
@@ -113,7 +116,7 @@ def target_words(block: int, row: Ids, size: int, steps: DerivationSteps) -> Ids
 
 @njit(**LEAN)
 def put_byte(text: Bytes, place: int, byte: int) -> int:
-    """Write a byte where there is room; returns the place behind it."""
+    """Write a byte unless the text is too short for it; return the place behind it."""
     if place < len(text):
         text[place] = byte
     return place + 1
@@ -121,7 +124,7 @@ def put_byte(text: Bytes, place: int, byte: int) -> int:
 
 @njit(**LEAN)
 def put_head(text: Bytes, place: int, number: int, head: int, letter: Bytes) -> int:
-    """Write what stands before the phrases."""
+    """Write the head of a name, a letter or a number; return the place behind it."""
     if head in (LETTER, OTHER_LETTER):
         first = 0 if head == LETTER else ORIENTATIONS
         return put_byte(text, place, letter[first + number])
@@ -138,30 +141,32 @@ def put_head(text: Bytes, place: int, number: int, head: int, letter: Bytes) -> 
 
 @njit(**LEAN)
 def put_word(
-    text: Bytes, place: int, word: int, spelling: Spelling, plain: Bytes, known: Flags
+    text: Bytes, place: int, word: int, spelling: Spelling, plain: Bytes, complete: Flags
 ) -> int:
-    """Write a word, its characters escaped that are not plain."""
+    """Write a word, with characters that are not plain escaped; return the place behind it."""
+    # words of the sentence that the vocabulary lacks have numbers behind it
     n_words = len(spelling.start) - 1
     if word < n_words:
         begin, end = spelling.start[word], spelling.start[word + 1]
-        return put_text(text, place, spelling.blob[begin:end], plain, known)
+        return put_text(text, place, spelling.blob[begin:end], plain, complete)
     begin, end = spelling.extra_start[word - n_words], spelling.extra_start[word - n_words + 1]
-    return put_text(text, place, spelling.extra_blob[begin:end], plain, known)
+    return put_text(text, place, spelling.extra_blob[begin:end], plain, complete)
 
 
 @njit(**LEAN)
-def put_text(text: Bytes, place: int, word: Bytes, plain: Bytes, known: Flags) -> int:
-    """Write UTF-8, its characters escaped that are not plain."""
+def put_text(text: Bytes, place: int, word: Bytes, plain: Bytes, complete: Flags) -> int:
+    """Write UTF-8, with characters that are not plain escaped; return the place behind it."""
     at = 0
     while at < len(word):
         size, code = lead_of(wide(word[at]))
+        # at least one byte and none beyond the word, even of bytes that are no UTF-8
         size = min(max(size, 1), len(word) - at)
         for k in range(1, size):
             code = code << 6 | wide(word[at + k]) & 0x3F
         what = plain[code]
         if what >= UNKNOWN:
             plain[code] = ASKED
-            known[0] = False
+            complete[0] = False
         for k in range(size):
             byte = wide(word[at + k])
             if what == ESCAPED:
@@ -176,5 +181,5 @@ def put_text(text: Bytes, place: int, word: Bytes, plain: Bytes, known: Flags) -
 
 @njit(**LEAN)
 def hexadecimal(digit: int) -> int:
-    """The letter of a digit below 16."""
+    """The character (0-9, A-F) of a hexadecimal digit."""
     return ZERO + digit if digit < 10 else UPPER_A + digit - 10

@@ -1,4 +1,4 @@
-"""Steps of derivations, each a block at its place in one, and the features that fire at them."""
+"""Steps of derivations, each a block at its place in a derivation, and the features that fire."""
 
 from __future__ import annotations
 
@@ -36,25 +36,26 @@ class DerivationSteps(NamedTuple):
 class FiredRows(NamedTuple):
     """Features that fire, the first size[0] of key (n,) and row (n, 5).
 
-    A row has the kind, the step, and what else tells the feature: its number (of an orientation, a
-    jump, a length), or its words, source words by their place in the block, target words by number.
+    A row has the kind, the step, and up to three numbers more: that of an orientation, a jump or a
+    length, or those of words, source words by their place in the block, target words by number.
     """
 
     key: Ints
     row: Ids
-    size: Ints
+    size: Ints  # an array of one, because a kernel cannot change a number of a tuple
 
 
 @njit(cache=True, nogil=True)
 def no_fired(most: int) -> FiredRows:
-    """Room for so many features, none of which has fired."""
+    """Return arrays for at most `most` features, none of which has fired."""
     key, row = np.empty(most, np.int64), np.empty((most, C + 1), np.int32)
     return FiredRows(key, row, np.zeros(1, np.int64))
 
 
 @njit(**LEAN)
 def put(fired: FiredRows, key: int, kind: int, step: int, a: int, b: int, c: int) -> None:
-    """Add a feature."""
+    """Append a feature: its key, and its row of kind, step, a, b and c."""
+    # the caller has counted features (n_local, n_features), so that the arrays are long enough
     n = fired.size[0]
     fired.key[n] = key
     fired.row[n, FIRED_KIND] = kind
@@ -67,7 +68,7 @@ def put(fired: FiredRows, key: int, kind: int, step: int, a: int, b: int, c: int
 
 @njit(**LEAN)
 def words_of(step: int, steps: DerivationSteps) -> tuple[int, int]:
-    """Where the target words of a step begin and end."""
+    """Places in steps.word where the target words of a step begin and end."""
     option = steps.option[step]
     begin = wide(steps.info[option, PLACE])
     return begin, begin + wide(steps.info[option, LENGTH])

@@ -28,9 +28,10 @@ WORD = 0  # beside SOURCE_PHRASES and TARGET_PHRASES: what a feature that crosse
 
 @njit(cache=True, nogil=True)
 def insert(keys: Ints, ids: Ids, key: Ints, first: int) -> int:
-    """Put in key[x] (n,) with id `first` + x, but none that is negative.
+    """Insert key[x] (n,) with id `first` + x; negative keys are left out.
 
-    Returns -1, or the first x whose key is there already: of that, and of what follows, none is in.
+    Return -1, or the first x whose key the table has already; then neither it nor any after it is
+    inserted.
     """
     for x in range(len(key)):
         if key[x] >= 0:
@@ -44,9 +45,9 @@ def insert(keys: Ints, ids: Ids, key: Ints, first: int) -> int:
 
 @njit(cache=True, nogil=True)
 def number_keys(keys: Ints, ids: Ids, key: Ints, size: Ints) -> tuple[Ids, Ints]:
-    """Number (n,) of each key, and the places of those that were not there, in order.
+    """Return the number (n,) of each key, and the places of new keys, in order.
 
-    These are put in and numbered from size[0] on; there is room for all.
+    New keys are inserted and numbered from size[0] on; the table has slots for all.
     """
     number = np.empty(len(key), np.int32)
     new = np.empty(len(key), np.int64)
@@ -74,7 +75,8 @@ def weights_of(keys: Ints, ids: Ids, theta: Floats, key: Ints) -> Floats:
 
 @njit(cache=True, nogil=True)
 def copy_table(keys: Ints, ids: Ids, larger: Ints, larger_ids: Ids) -> None:
-    """Put in all that another table has."""
+    """Copy all keys and ids of a table to a larger one."""
+    # each key anew: its slot depends on the size of the table
     for old in range(len(keys)):
         if keys[old] >= 0:
             slot = slot_of(larger, keys[old])
@@ -85,15 +87,16 @@ def copy_table(keys: Ints, ids: Ids, larger: Ints, larger_ids: Ids) -> None:
 @njit(cache=True, nogil=True)
 def ids_of(keys: Ints, ids: Ids, key: Ints) -> Ids:
     """Id (n,) of each key, -1 for one that the table lacks."""
-    found = np.empty(len(key), np.int32)
+    feature = np.empty(len(key), np.int32)
     for x in range(len(key)):
-        found[x] = id_of(keys, ids, key[x])
-    return found
+        feature[x] = id_of(keys, ids, key[x])
+    return feature
 
 
 @njit(cache=True, nogil=True)
 def unit_key(kind: int, mark: int) -> int:
-    """Key of what features begin with: WORD, SOURCE_PHRASES or TARGET_PHRASES, and its own key."""
+    """Key of a unit that features begin with: a WORD, or one of SOURCE_PHRASES, TARGET_PHRASES."""
+    # with the kind: a source and a target phrase of the same words have one fingerprint
     left, right = fold(1, 1, kind)
     left, right = fold_mark(left, right, mark)
     return int(left << 31 | right)
@@ -110,7 +113,7 @@ def unit_keys(kind: int, mark: Ints) -> Ints:
 
 @njit(cache=True, nogil=True)
 def number_unit(key: int, keys: Ints, numbers: Ids, size: Ints) -> int:
-    """Number of a unit, which is put in if it is new; size (1,) is how many there are."""
+    """Number of a unit, which is inserted if it is new; size (1,) is the number of units."""
     slot = slot_of(keys, key)
     if keys[slot] < 0:
         keys[slot] = key
@@ -123,10 +126,11 @@ def number_unit(key: int, keys: Ints, numbers: Ids, size: Ints) -> int:
 def number_units(
     kind: Bytes, mark: Ints, unit: Ids, middle: Ids, keys: Ints, numbers: Ids, size: Ints
 ) -> int:
-    """Number what features begin with, in the order in which it is met: unit (n,), -1 for nothing.
+    """Number the units that features begin with, in order of first occurrence; return n_trigrams.
 
-    Trigrams ask for their second word, too: middle (n_trigrams or more,), in the order of the
-    trigrams.  kind and mark as in names.Parsed.  Returns the number of trigrams.
+    unit (n,) gets the number of each feature's unit, -1 if the feature does not cross a seam.  A
+    trigram needs its second word, too: middle (n_trigrams or more,) gets these, in the order of the
+    trigrams.  kind and mark as in names.Parsed.
     """
     n_trigrams = 0
     for x in range(len(kind)):
@@ -147,11 +151,11 @@ def number_units(
 def survey(
     kind: Bytes, unit: Ids, middle: Ids, theta: Floats, open_kind: Flags, asked: Flags
 ) -> Flags:
-    """Which kinds have a weight other than 0; writes to asked (n_units + 1,) which units begin one.
+    """Return which kinds have a weight other than 0; set asked (n_units + 1,) for their units.
 
-    theta (n,) may be shorter than kind: 0 for the rest.  Only kinds that are open count.  Others
-    may survey other features at the same time: nothing that is asked for is ever unset.  Features
-    without a unit ask for the last place, which is unset in the end.
+    theta (n,) may be shorter than kind: the other weights are 0.  Only kinds that are open count.
+    Several threads may survey features at the same time: no unit that is set is ever unset.
+    Features without a unit set the last place, which is unset at the end.
     """
     every = 256  # values of a byte; only the first are kinds of features
     counting, seen, none = np.zeros(every, np.bool_), np.zeros(every, np.bool_), len(asked) - 1
@@ -162,7 +166,8 @@ def survey(
         counts = (theta[x] != 0.0) & counting[k]
         place = u if u >= 0 else none
         seen[k] |= counts
-        if counts and not asked[place]:  # what is written again and again goes from core to core
+        # tested first: a cache line that is written again and again travels from core to core
+        if counts and not asked[place]:
             asked[place] = True
         if k == TEXT_TRIGRAM:
             if counts and not asked[middle[n_trigrams]]:

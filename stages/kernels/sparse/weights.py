@@ -1,13 +1,13 @@
-"""Weights of sparse features, found by 62-bit keys.
+"""Weights of sparse features in hash tables of 62-bit keys.
 
-A key is two polynomial hashes, modulo two primes below 2^31, of what a feature is made of: its
-kind, its number, the fingerprints of its words or the keys of its phrases.  It depends on no
-model's numbers of words, so one table serves every model.  Of n features two share a key with
-probability n^2 / 2^63, 10^-7 for a million; tables of an inventory's features refuse it
-(sparse/tables.py).  Features that no weight is given for weigh 0.
+A key is two polynomial hashes, modulo two primes below 2^31, of a feature's parts: its kind, its
+number, the fingerprints of its words or the keys of its phrases.  It does not depend on a model's
+numbers of words, so one table serves every model.  Of n features two share a key with probability
+n^2 / 2^63, 10^-7 for a million; tables of an inventory's features refuse equal keys
+(sparse/tables.py).  Features without a weight weigh 0.
 
 Fingerprints of words and keys of phrases are fifth powers of their polynomials (a permutation
-modulo both primes): sums of plain ones would be the same for `xa by` and `xb ay`.
+modulo both primes): sums of plain polynomials would be the same for `xa by` and `xb ay`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import rolled
 from campanula.stages.kernels.wide import wide
 
-# what a key begins with; in the order of campanula.formats.feature_names.sparse.PREFIXES
+# kinds of features, in the order of campanula.formats.feature_names.sparse.PREFIXES
 BLOCK, PAIR, SOURCE_LENGTH, TARGET_LENGTH, PHRASE_LENGTH, UNIGRAM, BIGRAM, TRIGRAM = range(8)
 SOURCE_TRIPLET, TARGET_TRIPLET, TEXT_BIGRAM, TEXT_TRIGRAM, ORIENTATION = range(8, 13)
 BACKWARD, FORWARD, JUMP, TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY, TRIGGER = range(13, 20)
@@ -29,16 +29,15 @@ LEFT_BASE, RIGHT_BASE = 0x3C6EF373, 0x1B873593  # of words' bytes; a seed is add
 
 @njit(cache=True, nogil=True)
 def fold(left: int, right: int, number: int) -> tuple[int, int]:
-    """Add a number (-1 or more) to the two hashes of those before it."""
+    """Append a number (-1 or more) to two hashes."""
+    # plus 2: a summand is never 0
     return rolled(left, right, wide(number) + 2)
 
 
 @njit(cache=True, nogil=True)
 def fold_mark(left: int, right: int, mark: int) -> tuple[int, int]:
-    """Add the fingerprint of a word, or the key of a phrase, to the two hashes of what is before.
-
-    Each hash takes its own half of it.
-    """
+    """Append the fingerprint of a word, or the key of a phrase, to two hashes."""
+    # each hash takes the half that is of its own prime
     left, _ = rolled(left, 0, mark >> 31)
     _, right = rolled(0, right, mark & LOW31)
     return left, right
@@ -46,7 +45,7 @@ def fold_mark(left: int, right: int, mark: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def settled(left: int, right: int) -> int:
-    """Fingerprint or key of two hashes: their fifth powers."""
+    """Fingerprint or key from two hashes: their fifth powers, 31 bits each."""
     a, b = left * left % LOW31, right * right % PRIME
     a, b = a * a % LOW31, b * b % PRIME
     return int((a * left % LOW31) << 31 | b * right % PRIME)
@@ -54,7 +53,7 @@ def settled(left: int, right: int) -> int:
 
 @njit(cache=True, nogil=True)
 def word_mark(text: Bytes, begin: int, end: int, seed: int) -> int:
-    """Fingerprint of the word text[begin:end]: 62 bits, other ones for another seed."""
+    """Fingerprint of the word text[begin:end]: 62 bits that depend on the seed."""
     left, right = 1, 1
     for place in range(begin, end):
         byte = wide(text[place]) + 1
@@ -65,7 +64,7 @@ def word_mark(text: Bytes, begin: int, end: int, seed: int) -> int:
 
 @njit(cache=True, nogil=True)
 def key_of(kind: int, a: int, b: int, c: int) -> int:
-    """Key of a feature of up to three words, given their fingerprints; -1 for one not needed."""
+    """Key of a feature of up to three words, given their fingerprints; -1 for no word."""
     left, right = fold(1, 1, kind)
     for mark in (wide(a), wide(b), wide(c)):
         if mark >= 0:
@@ -83,7 +82,8 @@ def number_key(kind: int, number: int) -> int:
 
 @njit(cache=True, nogil=True)
 def phrase_key(word: Ids, begin: int, end: int) -> int:
-    """Key of the words from begin to end, by their numbers."""
+    """Key of the words word[begin:end], from their numbers."""
+    # from 1: with 0, zeros in front would not change a polynomial
     left, right = 1, 1
     for place in range(begin, end):
         left, right = fold(left, right, word[place])
@@ -92,7 +92,7 @@ def phrase_key(word: Ids, begin: int, end: int) -> int:
 
 @njit(cache=True, nogil=True)
 def marks_key(mark: Ints, begin: int, end: int) -> int:
-    """Key of the phrase of the words from begin to end, by their fingerprints."""
+    """Key of the phrase of words begin to end, from their fingerprints mark[begin:end]."""
     left, right = 1, 1
     for place in range(begin, end):
         left, right = fold_mark(left, right, mark[place])
@@ -101,7 +101,7 @@ def marks_key(mark: Ints, begin: int, end: int) -> int:
 
 @njit(cache=True, nogil=True)
 def target_key(word: Ids, begin: int, end: int, mark: Ints) -> int:
-    """Key of the phrase of the words from begin to end, by numbers; mark (n_words,) is by them."""
+    """Key of the phrase word[begin:end] of numbers; mark (n_words,): fingerprints by number."""
     left, right = 1, 1
     for place in range(begin, end):
         left, right = fold_mark(left, right, mark[word[place]])
@@ -110,7 +110,7 @@ def target_key(word: Ids, begin: int, end: int, mark: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def phrases_key(kind: int, head: int, a: int, b: int) -> int:
-    """Key of a feature of a head (-2 if none) and two phrases, given their keys (-1 if none)."""
+    """Key of a feature with a head (-2 if none) and two phrases, given their keys (-1 if none)."""
     left, right = fold(1, 1, kind)
     if head > -2:
         left, right = fold(left, right, head)
@@ -124,6 +124,7 @@ def phrases_key(kind: int, head: int, a: int, b: int) -> int:
 def slot_of(keys: Ints, key: int) -> int:
     """Slot of a key in a hash table of keys, or the free slot for it."""
     size = len(keys) - 1
+    # both hashes of the key, so that features that share one of them get different slots
     slot = (key ^ (key >> 31)) & size
     while keys[slot] >= 0 and keys[slot] != key:
         slot = (slot + 1) & size
@@ -132,12 +133,12 @@ def slot_of(keys: Ints, key: int) -> int:
 
 @njit(cache=True, nogil=True, inline="always")
 def id_of(keys: Ints, ids: Ids, key: int) -> int:
-    """What a hash table has for a key, -1 for one that it lacks."""
+    """Id of a key in a hash table, -1 for a key that it lacks."""
     slot = slot_of(keys, key)
-    found = wide(-1)
+    feature = wide(-1)
     if keys[slot] >= 0:
-        found = wide(ids[slot])
-    return found
+        feature = wide(ids[slot])
+    return feature
 
 
 @njit(cache=True, nogil=True)
@@ -147,6 +148,7 @@ def weight_of(keys: Ints, ids: Ids, theta: Floats, key: int) -> float:
     weight = 0.0
     if keys[slot] >= 0:
         feature = ids[slot]
+        # weights may be of an earlier state of a growing inventory, which has fewer ids
         if feature < len(theta):
             weight = theta[feature]
     return float(weight)

@@ -1,11 +1,11 @@
-"""Doubles rounded to eight digits, written as bytes: what C's `%.8g` gives.
+"""Doubles rounded to eight digits, written as bytes as C's `%.8g` does.
 
     -1.2345678  -0.00012345678  -1e-05  0
 
-The number is multiplied by a power of ten that a double has exactly, so that eight digits stand
-before the point.  The product and what it lacks are exact (Dekker 1971, "A floating-point technique
-for extending the available precision"), so that a half is told from what is just beside it; a half
-goes to the even digit.
+The number is multiplied by a power of ten that a double holds exactly, so that eight digits stand
+before the point.  The product and its rounding error are computed exactly (Dekker 1971, "A
+floating-point technique for extending the available precision"), so that an exact half is never
+taken for a number close to it; a half is rounded to the even digit.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from campanula.stages.kernels.text.spelling import MINUS, ZERO, lay_out
 
 DIGITS = 8
 LEAST, MOST = 1e-14, 1e7
-"""Sizes of numbers, apart from 0, that `spell_eight` can write: from the first up to the other."""
+"""`spell_eight` can write 0 and numbers of sizes from LEAST up to, but not including, MOST."""
 SMALLEST, LARGEST = 10**7, 10**8  # of eight digits
 SPLIT = 134217729.0  # 2^27 + 1, halves the digits of a double
 
-POWER = np.array([10.0**k for k in range(23)])  # all that doubles have exactly
+POWER = np.array([10.0**k for k in range(23)])  # all powers that doubles hold exactly
 
 
 def can_spell(values: Floats) -> Flags:
@@ -37,7 +37,7 @@ def can_spell(values: Floats) -> Flags:
 
 @njit(**LEAN)
 def _halves(value: float) -> tuple[float, float]:
-    """Two doubles of half the digits whose sum a double is."""
+    """Split a double into a sum of two doubles of half the digits, whose products are exact."""
     large = SPLIT * value
     high = large - (large - value)
     return high, value - high
@@ -45,7 +45,7 @@ def _halves(value: float) -> tuple[float, float]:
 
 @njit(**LEAN)
 def _rounded(size: float, power: float) -> int:
-    """The whole number nearest to size * power, which is below 2^53."""
+    """The integer nearest to size * power, which is below 2^53."""
     product = size * power
     high, low = _halves(size)
     power_high, power_low = _halves(power)
@@ -55,6 +55,7 @@ def _rounded(size: float, power: float) -> int:
     whole = math.floor(product)
     beyond = (product - whole) - 0.5
     digits = int(whole)
+    # the error of the product decides only where the product itself is exactly a half
     if beyond > 0.0 or (beyond == 0.0 and lacking > 0.0):
         return digits + 1
     if beyond == 0.0 and lacking == 0.0:
@@ -64,9 +65,9 @@ def _rounded(size: float, power: float) -> int:
 
 @njit(**LEAN)
 def spell_eight(out: Bytes, at: int, value: float) -> int:
-    """Write a number that can be written so (can_spell) from `at` on; return the place behind it.
+    """Write a number for which can_spell is true from `at` on; return the place behind it.
 
-    Of `out` spelling.LONGEST bytes from there on may be written.
+    Up to spelling.LONGEST bytes of `out` from `at` on are overwritten.
     """
     if value == 0.0:
         out[at] = ZERO

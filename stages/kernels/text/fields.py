@@ -1,9 +1,9 @@
-"""Lines of fields between bars, all laid out alike, read in one pass.
+"""Read lines of fields between bars, all of one layout, in one pass.
 
     0 ||| the cat ||| LM0= -17.4 TM0= -0.2 -0.5 ||| -3.81 ||| 0-0 1-1
 
-What the fields are is given by their places.  A line that is laid out otherwise, or has a number
-that is not read here, ends the reading: all of them are then read in another way.
+The meaning of a field is given by its place.  A line of another layout, or with a number that is
+not read here, ends the reading; the caller then reads all lines in another way.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from campanula.stages.kernels.wide import wide
 ID, WORDS, FEATURES, SCORE = range(4)
 """Kinds of fields: number of the sentence, text, features, score."""
 
-NUMBER = -1  # a number among the tokens of features, which are labels by number else
+NUMBER = -1  # token of features that is a number; other tokens are numbers of labels
 BLANK, TAB, NEWLINE, BAR, ZERO = 32, 9, 10, 124, 48
 MOST_DIGITS = 8  # of a sentence's number
-MARGIN = 16  # bytes behind the last line, or the last text, that are no part of it
+MARGIN = 16  # bytes of padding behind the last line or text: reading ahead stays in the array
 
 
 class LinePlan(NamedTuple):
-    """How lines are laid out.
+    """The layout of lines.
 
-    kind (n_fields,) of their fields; token (n_tokens,) of the features, a label or NUMBER; label i
-    is `byte[pointer[i]:pointer[i + 1]]`, behind which `mark` stands; row (n_numbers,) of the values
-    for each number.
+    kind (n_fields,) of the fields; token (n_tokens,) of the features: the number of a label, or
+    NUMBER; label i is `byte[pointer[i]:pointer[i + 1]]`, followed by the byte `mark`; row
+    (n_numbers,): the row of Lines.value for each number.
     """
 
     kind: Ints
@@ -42,9 +42,9 @@ class LinePlan(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What lines (n,) have: sid (n,), start and end (n_texts, n) of texts, bits of numbers.
+    """Contents of n lines: sid (n,), start and end (n_texts, n) of texts without outer blanks.
 
-    score (n,) and value (n_values, n); blanks around a text are left out.
+    score (n,) and value (n_values, n) are the bits of doubles.
     """
 
     sid: Ints
@@ -56,9 +56,9 @@ class Lines(NamedTuple):
 
 @njit(**LEAN, inline="always")
 def _field_end(byte: Bytes, at: int, last: bool) -> int:
-    """Where the field ends that what was read until `at` is all of; 0 where it does not end there.
+    """Return `at` if a field ends there, else 0.
 
-    A blank stands there and bars behind it, or the line ends.
+    The last field ends at the end of the line, the others at a blank, three bars and a blank.
     """
     if last:
         return at if byte[at] == NEWLINE else 0
@@ -68,13 +68,14 @@ def _field_end(byte: Bytes, at: int, last: bool) -> int:
 
 @njit(**LEAN)
 def _read_id(byte: Bytes, at: int, sid: Ints, line: int) -> int:
-    """Read a whole number as Python writes one; return where it ends, 0 where there is none."""
+    """Read an integer as Python writes it; return the place behind it, 0 if there is none."""
     start = at
     number = 0
     while ZERO <= byte[at] <= ZERO + 9 and at - start <= MOST_DIGITS:
         number = 10 * number + wide(byte[at]) - ZERO
         at += 1
     length = at - start
+    # a number with zeros in front is another text than its number, and left to the other way
     if length == 0 or length > MOST_DIGITS or (length > 1 and byte[start] == ZERO):
         return 0
     sid[line] = number
@@ -83,14 +84,16 @@ def _read_id(byte: Bytes, at: int, sid: Ints, line: int) -> int:
 
 @njit(**LEAN)
 def _read_words(byte: Bytes, at: int, last: bool, start: Ints, end: Ints, line: int) -> int:
-    """Find the end of a text, which is returned, and the text without blanks around it."""
+    """Write start and end of a text without blanks around it; return where its field ends, or 0."""
     begin = at
+    # an empty text between bars has one blank, not two: another layout
     if byte[at] == BAR and _field_end(byte, at - 1, False):
         return 0
     while byte[at] != NEWLINE and (last or byte[at] != BLANK or not _field_end(byte, at, False)):
         at += 1
     if byte[at] == NEWLINE and not last:
         return 0
+    # bars in the last field begin one more field than planned
     if last and _has_bars(byte, begin, at):
         return 0
     first, behind = begin, at
@@ -105,18 +108,18 @@ def _read_words(byte: Bytes, at: int, last: bool, start: Ints, end: Ints, line: 
 
 @njit(**LEAN)
 def _has_bars(byte: Bytes, begin: int, end: int) -> bool:
-    """Whether bars between blanks stand in a text."""
-    found = False
+    """Whether a text has three bars between blanks."""
+    bars = False
     for at in range(begin, end - 4):
-        found = found or (byte[at] == BLANK and _field_end(byte, at, False) > 0)
-    return found
+        bars = bars or (byte[at] == BLANK and _field_end(byte, at, False) > 0)
+    return bars
 
 
 @njit(**LEAN)
 def _read_features(
     byte: Bytes, at: int, plan: LinePlan, value: Ints, line: int, power: Words64
 ) -> int:
-    """Read labels and numbers in their places; return the place behind the last, 0 for others."""
+    """Read labels and numbers as planned; return the place behind the last, 0 if they differ."""
     number = 0
     for t in range(len(plan.token)):
         label = plan.token[t]
@@ -141,7 +144,7 @@ def _read_features(
 
 @njit(**LEAN)
 def _past_blanks(byte: Bytes, at: int) -> int:
-    """The last of the blanks from a place on, if bars follow; else what is behind them."""
+    """Place of the last blank from `at` on if a bar follows, else the place behind the blanks."""
     behind = at
     while byte[behind] == BLANK:
         behind += 1
@@ -152,10 +155,10 @@ def _past_blanks(byte: Bytes, at: int) -> int:
 def read_lines(
     byte: Bytes, plan: LinePlan, lines: Lines, first: int, behind: int, shift: int, power: Words64
 ) -> int:
-    """Read lines first, ..., behind - 1 in place; return the place behind the last.
+    """Read the lines of `byte` into columns first, ..., behind - 1 of `lines`.
 
-    0 when one is not as planned.  MARGIN bytes follow the last.  Places of texts are given with
-    `shift` added.
+    Return the place behind the last line, 0 if a line is not as planned.  MARGIN bytes follow the
+    last line.  `shift` is added to the places of texts.
     """
     at = 0
     n_fields = len(plan.kind)
@@ -187,11 +190,16 @@ def read_lines(
 
 @njit(**LEAN)
 def gather(byte: Bytes, start: Ints, end: Ints, out: Bytes) -> None:
-    """Copy texts (n,) from their places behind each other; there is room for MARGIN bytes more."""
+    """Copy texts byte[start[i]:end[i]] to `out`, one behind the other.
+
+    `out` is longer than the texts by MARGIN bytes, which are overwritten.
+    """
     at = 0
     for i in range(len(start)):
         k = start[i]
         to = at - k
+        # whole blocks, the last of which may overlap the next text's place; near the end of `byte`,
+        # where a block would be read beyond it, single bytes
         while k < min(end[i], len(byte) - BLOCK + 1):
             move(out, to + k, byte, k)
             k += BLOCK

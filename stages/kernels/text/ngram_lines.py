@@ -9,18 +9,18 @@ from campanula.stages.kernels.text.pages import BLANK, Strings
 from campanula.stages.kernels.text.words import BLOCK, move
 
 TAB, NEW_LINE = 9, 10
-NUMBER = 17  # bytes that a number has at most, with what stands behind it
+NUMBER = 17  # bytes of a number, at most, with the tab or newline behind it
 
 
 @njit(**LEAN)
 def write_ngrams(
     out: Bytes, spelling: Strings, words: Ints, log_prob: Floats, log_backoff: Floats
 ) -> int:
-    """Write n-grams, words (size, n), one a line; return how many bytes.
+    """Write n-grams, words (size, n), one a line; return the number of bytes.
 
-    log_backoff (size,), or (0,) for none.  Behind the spelling of the last word stand BLOCK more
-    bytes, whatever they are; of `out` as many, and those that a number may have (spelling.LONGEST),
-    are written over.
+    log_backoff (size,), or (0,) without back-off weights.  spelling.byte has BLOCK bytes more than
+    the last word; of `out`, up to BLOCK and spelling.LONGEST bytes behind the result are
+    overwritten.
     """
     at = 0
     for i in range(words.shape[0]):
@@ -31,6 +31,7 @@ def write_ngrams(
                 out[at] = BLANK
             at += 1
             start, end = spelling.pointer[words[i, k]], spelling.pointer[words[i, k] + 1]
+            # whole blocks: the bytes beyond the word are overwritten by what follows
             for place in range(start, end, BLOCK):
                 move(out, at + (place - start), spelling.byte, place)
             at += end - start

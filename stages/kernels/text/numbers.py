@@ -1,10 +1,11 @@
-"""Decimals in bytes as the doubles nearest to them: what Python's `float` gives.
+"""Read decimals from bytes as the nearest doubles, the results of Python's `float`.
 
     -17.4  1E-5  +3  .5  5.
 
 Up to 19 digits make a word, times a power of ten of 128 bits (Lemire 2021, "Number parsing at a
-gigabyte per second", section 5).  Of more digits the rest is left out where it makes no difference.
-What this does not decide, such as a number too small for all 53 bits, is told, and left to `float`.
+gigabyte per second", section 5).  More digits are ignored where they make no difference.  Numbers
+that this method cannot decide, such as those too small for all 53 bits, are UNDECIDED, and the
+caller uses `float`.
 """
 
 from __future__ import annotations
@@ -35,20 +36,21 @@ _FOURS = np.uint64(0x000000FF000000FF)
 _FIRST, _SECOND = np.uint64(0x000F424000000064), np.uint64(0x0000271000000001)
 _LANE = np.uint64(100_000_000)
 _BITS_4, _BITS_8, _BITS_16, _BITS_32 = np.uint64(4), np.uint64(8), np.uint64(16), np.uint64(32)
-_UNSURE = np.uint64(0x1FF)  # low bits that a carry would run through
+_UNSURE = np.uint64(0x1FF)  # low bits of the product, which a carry runs through if all are set
 _LAST = np.uint64(3)
 
 
 @njit(**LEAN, inline="always")
 def _all_digits(word: np.uint64) -> bool:
     """Whether all eight bytes are digits."""
+    # digits are 0x30 to 0x39: their high half is 3, and still 3 after adding 6
     beyond = ((word + _SIXES) & _HIGH) >> _BITS_4
     return bool(((word & _HIGH) | beyond) == _THREES)
 
 
 @njit(**LEAN, inline="always")
 def _eight(word: np.uint64) -> np.uint64:
-    """The number that eight digits are: neighbours are added up, then pairs, then fours."""
+    """The number of eight digits: digits are joined in pairs, pairs in fours, fours in eight."""
     word = word - _ZEROS
     word = word * _TEN + (word >> _BITS_8)
     _, low = wide_product(word & _FOURS, _FIRST, _NONE)
@@ -58,7 +60,7 @@ def _eight(word: np.uint64) -> np.uint64:
 
 @njit(**LEAN)
 def nearest(digits: np.uint64, ten: int, power: Words64) -> int:
-    """Bits of the double nearest to digits 10^ten, UNDECIDED where this cannot tell."""
+    """Bits of the double nearest to digits 10^ten; UNDECIDED where this method cannot tell."""
     if digits == _NONE:
         return 0
     if ten < LEAST or ten > LARGEST_POWER:
@@ -66,17 +68,19 @@ def nearest(digits: np.uint64, ten: int, power: Words64) -> int:
     zeros = leading_zeros(digits)
     digits = digits << np.uint64(zeros)
     high, low = wide_product(digits, power[ten - LEAST, 0], _NONE)
+    # the power's low word matters only where its product could carry into the bits that count
     if high & _UNSURE == _UNSURE:
         carried, _ = wide_product(digits, power[ten - LEAST, 1], _NONE)
         high, low = wide_product(digits, power[ten - LEAST, 0], carried)
     upper = np.int64(high >> np.uint64(63))
     shift = np.uint64(upper + 64 - FRACTION_BITS - 3)
     fraction = high >> shift
+    # 217706 / 2^16 is log2(10), precise enough for the floor of all these powers
     exponent = ((217706 * ten) >> 16) + 63 + upper - zeros + BIAS
     if exponent <= 0:
         return UNDECIDED
     if low <= _ONE and -4 <= ten <= 23 and fraction & _LAST == _ONE and fraction << shift == high:
-        fraction = fraction - _ONE  # in the middle: to the even one
+        fraction = fraction - _ONE  # exactly between two doubles, only for such powers: to the even
     half = int(np.int64(fraction + (fraction & _ONE)) >> 1)
     if half >= 2 * HIDDEN:
         half = HIDDEN
@@ -93,7 +97,7 @@ def _is_digit(byte: int) -> bool:
 
 @njit(**LEAN)
 def _exponent(byte: Bytes, at: int) -> tuple[int, int]:
-    """Exponent of what stands behind an `e`, and where it ends; 0 where there is none."""
+    """Exponent of a number, behind its `e`, and the place behind it, 0 if there are no digits."""
     negative = byte[at] == MINUS
     if negative or byte[at] == PLUS:
         at += 1
@@ -107,9 +111,9 @@ def _exponent(byte: Bytes, at: int) -> tuple[int, int]:
 
 @njit(**LEAN)
 def read(byte: Bytes, at: int, power: Words64) -> tuple[int, int]:
-    """Bits of the number that begins at a place, UNDECIDED where there is none; the place behind.
+    """Bits of the number that begins at a place, UNDECIDED if there is none, and the place behind.
 
-    A word must follow what is read, and the number end before the array does.
+    The array has at least WORD bytes behind the number.
     """
     negative = byte[at] == MINUS
     if negative or byte[at] == PLUS:
@@ -122,6 +126,7 @@ def read(byte: Bytes, at: int, power: Words64) -> tuple[int, int]:
         word = get(byte, at)
         if count <= MOST_DIGITS - WORD and _all_digits(word):
             digits = digits * _LANE + _eight(word)
+            # zeros in front of the number are no digits of the word
             count += WORD * (digits != _NONE)
             ten -= WORD * points
             at += WORD
@@ -147,6 +152,7 @@ def read(byte: Bytes, at: int, power: Words64) -> tuple[int, int]:
             return UNDECIDED, start
         ten += more
     bits = nearest(digits, ten, power)
+    # with digits cut off the number is above `digits` and below `digits + 1`
     if cut and nearest(digits + _ONE, ten, power) != bits:
         return UNDECIDED, at
     return (bits | NEGATIVE if negative and bits != UNDECIDED else bits), at

@@ -1,4 +1,4 @@
-"""Lines from columns: what all lines have, texts, numbers, and features with their labels."""
+"""Write lines from columns: strings that all lines have, texts, numbers, labelled features."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from campanula.stages.kernels.text.spelling import LONGEST, spell
 from campanula.stages.kernels.text.words import BLOCK, move
 
 FIXED, TEXT, NUMBER, ROWS, ROWS_BEHIND = range(5)
-"""Kinds of parts: the same in all lines; text; number; features, with a blank before or without."""
+"""Kinds of a line's parts: fixed string, text, number, features without and with a blank before."""
 
 BLANK = 32
 KIND, WHICH = range(2)
 
 
 class Strings(NamedTuple):
-    """Strings: number i is `byte[pointer[i]:pointer[i + 1]]`"""
+    """Strings: string i is `byte[pointer[i]:pointer[i + 1]]`."""
 
     byte: Bytes
     pointer: Ints
 
 
 class PageColumns(NamedTuple):
-    """What lines (size,) consist of.
+    """The parts of `size` lines.
 
-    part (n_parts, 2) by KIND and WHICH one of its kind; fixed strings; strings (n_texts, size + 1)
-    one column behind the other, each with a pointer more than texts; bits (n_numbers, size) of
-    doubles.
+    part (n_parts, 2): KIND, and WHICH column of that kind; fixed: strings of all lines; text:
+    n_texts columns of strings, one behind the other, each with size + 1 pointers; bits (n_numbers,
+    size) of doubles.
     """
 
     part: Ints
@@ -38,7 +38,7 @@ class PageColumns(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Features with values as bits, then those of value 1, of lines by pointers (size + 1,)."""
+    """Features of lines by pointers (size + 1,): with values, as bits, and those of value 1."""
 
     pointer: Ints
     id: Ids
@@ -48,7 +48,7 @@ class Entries(NamedTuple):
 
 
 class Speller(NamedTuple):
-    """Powers of ten, and numbers that were written, by a hash: a list repeats most of its numbers.
+    """Powers of ten, and the last numbers that were written, by a hash of their bits.
 
     bits (SLOTS,), NO_NUMBER where there is none yet, length (SLOTS,), byte (SLOTS * LONGEST,).
     """
@@ -59,13 +59,14 @@ class Speller(NamedTuple):
     byte: Bytes
 
 
-SLOTS = 1024
+SLOTS = 1024  # 48 KB; a k-best list repeats most of its numbers
 NO_NUMBER = -1  # bits of a NaN
 
 
 @njit(**LEAN, inline="always")
 def _spell(out: Bytes, at: int, bits: int, speller: Speller) -> int:
-    """Write a number, as it was written the last time; return the place behind it."""
+    """Write a number, copied if its slot has it already; return the place behind it."""
+    # two blocks are LONGEST bytes: two copies of fixed length are faster than one of the real one
     slot = ((((bits ^ bits >> 29) & 0x7FFFFFFF) * 0x9E3779B1) >> 20) & (SLOTS - 1)
     if speller.bits[slot] == bits:
         move(out, at, speller.byte, slot * LONGEST)
@@ -104,7 +105,7 @@ def _write_entries(
     speller: Speller,
     behind: bool,
 ) -> int:
-    """Write a line's features, the place of the first of which is told by `behind`."""
+    """Write a line's features; behind: whether a blank stands before the first."""
     for e in range(entries.pointer[line], entries.pointer[line + 1]):
         if behind:
             out[at] = BLANK
@@ -127,9 +128,9 @@ def _write_entries(
 def write_page(
     out: Bytes, size: int, columns: PageColumns, entries: Entries, labels: Strings, speller: Speller
 ) -> int:
-    """Write lines (size,) into `out`, which has room for LONGEST bytes more than they have.
+    """Write `size` lines to `out`; return the number of bytes.
 
-    Returns how many these are.
+    `out` is longer than the lines by LONGEST bytes, which are overwritten.
     """
     at = 0
     for line in range(size):

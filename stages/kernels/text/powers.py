@@ -1,9 +1,9 @@
 """Powers of ten as 128-bit numbers, for decimals of doubles and doubles of decimals.
 
-Power k is g 2^(floor(k log2 10) - 127), where g has 128 bits, the highest set.  To write numbers g
-is rounded up (Giulietti 2021, "The Schubfach way to render doubles"); to read them it is rounded
-down, but up from 10^-27 to 10^-1 (Lemire 2021, "Number parsing at a gigabyte per second", whose
-proof Mushtak and Lemire 2023 give).
+Power k is g 2^(floor(k log2 10) - 127), where g has 128 bits, the highest set.  For writing numbers
+g is rounded up (Giulietti 2021, "The Schubfach way to render doubles"); for reading them it is
+rounded down, except from 10^-27 to 10^-1, where it is rounded up (Lemire 2021, "Number parsing at a
+gigabyte per second"; proof in Mushtak and Lemire 2023).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from campanula.formats.arrays.types import Words64
 
 LEAST, MOST = -342, 324
-"""Exponents of the table: more digits before the point than a double, or fewer behind, are 0."""
+"""Exponents of the table: reading needs -342 to 308, writing -292 to 324."""
 
 UP, DOWN = True, False
 RECIPROCALS = range(-27, 0)  # of fives in 64 bits, which are rounded up for reading, too
@@ -26,11 +26,12 @@ BITS = 128
 def powers(rounded: bool) -> Words64:
     """High and low words (MOST - LEAST + 1, 2) of the powers from LEAST on, rounded UP or DOWN."""
     table = np.array([_words(k, rounded) for k in range(LEAST, MOST + 1)], np.uint64)
-    table.flags.writeable = False
+    table.flags.writeable = False  # the cache gives all callers one array
     return table
 
 
 def _words(k: int, rounded: bool) -> tuple[int, int]:
+    # 10^k = 5^k 2^k: the power of two is in the exponent, so that g is that of 5^k
     if k >= 0:
         power = 5**k
         shift = power.bit_length() - BITS

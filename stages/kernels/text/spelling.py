@@ -1,7 +1,7 @@
 """Doubles as the shortest decimals that read as the same number, written as bytes.
 
-Of the decimals that are nearer to a double than to its neighbours these are the shortest, and of
-those the nearest: what Python's `repr` gives.  Found with three multiplications by a power of ten
+Of the decimals that are nearer to a double than to its neighbours, this is the shortest, and of
+several such the nearest, as in Python's `repr`.  It takes three multiplications by a power of ten
 of 128 bits (Giulietti 2021, "The Schubfach way to render doubles", figure 8 and section 9).
 
     0.1  -17.25  1e-05  100  1e16         without `.0`, and without the plus of an exponent
@@ -16,11 +16,11 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.text.powers import LEAST
 from campanula.stages.kernels.text.words import WORD, put, wide_product
 
-LONGEST = 32  # bytes that are written of a number, the longest of which has 23
-SIGN = 0x7FFFFFFFFFFFFFFF  # all bits but it
+LONGEST = 32  # bytes that writing a number may overwrite; the longest number has 23
+SIGN = 0x7FFFFFFFFFFFFFFF  # all bits but the sign
 FRACTION_BITS = 52
 HIDDEN = 1 << FRACTION_BITS
-BIAS = 1075  # of the exponent of a fraction that is taken for a whole number
+BIAS = 1075  # 1023 + 52: the fraction, with its hidden bit, is an integer times 2^(exponent - BIAS)
 FIXED_FROM, FIXED_TO = -4, 16  # places of the point between which `repr` has no exponent
 ZERO, MINUS, POINT, EXPONENT = 48, 45, 46, 101
 LANE = 100_000_000  # digits are written in eights
@@ -30,7 +30,7 @@ _ONE, _NONE = np.uint64(1), np.uint64(0)
 
 @njit(**LEAN, inline="always")
 def _rounded(high: np.uint64, low: np.uint64, factor: int) -> int:
-    """The product's bits from the 128th on, the last of them set where what is cut off is not 0."""
+    """The product's bits from the 128th on; the last is set if any bit that is cut off is."""
     carried, _ = wide_product(low, np.uint64(factor), _NONE)
     top, rest = wide_product(high, np.uint64(factor), carried)
     return int(np.int64(top)) | int(rest > _ONE)
@@ -38,7 +38,7 @@ def _rounded(high: np.uint64, low: np.uint64, factor: int) -> int:
 
 @njit(**LEAN)
 def _shortest(fraction: int, exponent: int, power: Words64) -> tuple[int, int]:
-    """Digits and power of ten of a double above 0, given its fields; zeros may end the digits."""
+    """Digits and power of ten of a double above 0, given its fields; digits may end in zeros."""
     c = fraction | HIDDEN if exponent > 0 else fraction
     q = max(exponent, 1) - BIAS
     if -FRACTION_BITS <= q <= 0 and c & ((1 << -q) - 1) == 0:
@@ -68,7 +68,8 @@ def _shortest(fraction: int, exponent: int, power: Words64) -> tuple[int, int]:
 
 @njit(**LEAN, inline="always")
 def _count(digits: int) -> int:
-    """How many digits a number from 1 to 10^17 - 1 has: most often 16 or 17."""
+    """Number of digits of a number from 1 to 10^17 - 1."""
+    # 17 and 16 first: most doubles have so many
     if digits >= LANE * LANE:
         return 17
     if digits >= LANE * LANE // 10:
@@ -82,7 +83,7 @@ def _count(digits: int) -> int:
 
 @njit(**LEAN, inline="always")
 def _without_zeros(digits: int, ten: int) -> tuple[int, int]:
-    """The digits and the power of ten of the same number, no zero at their end."""
+    """Digits and power of ten of the same number, without zeros at the end of the digits."""
     if digits % LANE == 0:
         digits //= LANE
         ten += 8
@@ -111,7 +112,7 @@ def _characters(number: int) -> int:
 def _write(out: Bytes, at: int, digits: int, count: int) -> int:
     """Write a number of `count` digits; return the place behind it.
 
-    What stands behind may be written over, up to a word.
+    Up to a word behind the number is overwritten.
     """
     below, left = 0, count
     if left > WORD:
@@ -131,7 +132,7 @@ def _write(out: Bytes, at: int, digits: int, count: int) -> int:
 
 @njit(**LEAN)
 def _write_exponent(out: Bytes, at: int, exponent: int) -> int:
-    """`e-05`, `e16`; return the place behind it."""
+    """Write an exponent, such as `e-05` or `e16`; return the place behind it."""
     out[at] = EXPONENT
     at += 1
     if exponent < 0:
@@ -146,7 +147,7 @@ def _write_exponent(out: Bytes, at: int, exponent: int) -> int:
 def spell(out: Bytes, at: int, bits: int, power: Words64) -> int:
     """Write a finite double, given its 64 bits, from `at` on; return the place behind it.
 
-    Of `out` LONGEST bytes from there on may be written.
+    Up to LONGEST bytes of `out` from `at` on are overwritten.
     """
     if bits < 0:
         out[at] = MINUS
@@ -161,10 +162,9 @@ def spell(out: Bytes, at: int, bits: int, power: Words64) -> int:
 
 @njit(**LEAN)
 def lay_out(out: Bytes, at: int, digits: int, ten: int, fixed_to: int) -> int:
-    """Write a number by its digits, from 1 to 10^17 - 1, and a power of ten, from `at` on; return
-    the place behind it.
+    """Write digits, from 1 to 10^17 - 1, times 10^ten, from `at` on; return the place behind it.
 
-    Where the point is behind more digits than `fixed_to` there is an exponent.
+    A number with more than `fixed_to` digits before the point gets an exponent.
     """
     digits, ten = _without_zeros(digits, ten)
     count = _count(digits)
@@ -187,9 +187,10 @@ def lay_out(out: Bytes, at: int, digits: int, ten: int, fixed_to: int) -> int:
 
 @njit(**LEAN, inline="always")
 def _write_parts(out: Bytes, at: int, digits: int, count: int, before: int) -> int:
-    """Write digits with a point, unless none follows, behind the first of them."""
+    """Write digits with a point behind the first `before` of them, unless these are all."""
     if count == before:
         return _write(out, at, digits, count)
+    # all digits one place too far, then the first ones back: splitting them takes a division
     end = _write(out, at + 1, digits, count)
     for place in range(at, at + before):
         out[place] = out[place + 1]

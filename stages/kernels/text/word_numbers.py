@@ -1,4 +1,4 @@
-"""Words of lines numbered in the order in which they come, by their bytes."""
+"""Number the words of lines, by their bytes, in the order of their first occurrence."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ SIZE, USED = range(2)  # of HashedWords.filled
 
 
 class HashedWords(NamedTuple):
-    """Words that have numbers: word i is blob[offset[i]:offset[i + 1]], its hash code[i].
+    """Numbered words: word i is blob[offset[i]:offset[i + 1]], and code[i] is its hash.
 
-    slot (2^bits,) is the hash table of numbers, -1 where it is free; filled (2,): SIZE of the words
-    and bytes USED of the blob.  There is room for more.
+    slot (2^bits,) is the hash table of numbers, -1 where it is free; filled (2,): SIZE, the number
+    of words, and USED, the bytes of the blob in use.  The caller has made the arrays long enough
+    for the words of a block.
     """
 
     blob: Bytes
@@ -30,51 +31,54 @@ class HashedWords(NamedTuple):
 
 
 @njit(**LEAN)
-def number_of(known: HashedWords, block: Bytes, start: int, end: int, code: int) -> int:
-    """Number of the word block[start:end], whose hash is `code`; a new one gets the next."""
-    mask = len(known.slot) - 1
-    place = transition_home(code & LOW31, code >> 31, known.bits)
-    while known.slot[place] >= 0:
-        word = known.slot[place]
-        first = known.offset[word]
-        if known.code[word] == code and known.offset[word + 1] - first == end - start:
+def number_of(words: HashedWords, block: Bytes, start: int, end: int, code: int) -> int:
+    """Number of the word block[start:end], whose hash is `code`; a new word gets the next."""
+    mask = len(words.slot) - 1
+    place = transition_home(code & LOW31, code >> 31, words.bits)
+    while words.slot[place] >= 0:
+        word = words.slot[place]
+        first = words.offset[word]
+        # the hash first: it is one comparison, and differs for nearly all other words
+        if words.code[word] == code and words.offset[word + 1] - first == end - start:
             k = 0
-            while k < end - start and known.blob[first + k] == block[start + k]:
+            while k < end - start and words.blob[first + k] == block[start + k]:
                 k += 1
             if k == end - start:
                 return wide(word)
         place = (place + 1) & mask
-    number, used = known.filled[SIZE], known.filled[USED]
-    known.slot[place] = number
+    number, used = words.filled[SIZE], words.filled[USED]
+    words.slot[place] = number
     for k in range(end - start):
-        known.blob[used + k] = block[start + k]
-    known.code[number] = code
-    known.offset[number + 1] = used + (end - start)
-    known.filled[SIZE], known.filled[USED] = number + 1, used + (end - start)
+        words.blob[used + k] = block[start + k]
+    words.code[number] = code
+    words.offset[number + 1] = used + (end - start)
+    words.filled[SIZE], words.filled[USED] = number + 1, used + (end - start)
     return wide(number)
 
 
 @njit(cache=True, nogil=True)
-def number_lines(known: HashedWords, block: Bytes, token: Ids, length: Ids) -> tuple[int, int]:
-    r"""Number the words of lines that end at `\n`, or `\r\n`; words do there, at blanks and tabs.
+def number_lines(words: HashedWords, block: Bytes, token: Ids, length: Ids) -> tuple[int, int]:
+    r"""Number the words of lines; `\n` or `\r\n` ends lines, and these, blanks and tabs end words.
 
-    Fills in token and the lines' numbers of words, length; returns how many there are of both.
+    Write the words' numbers to token, and the lines' numbers of words to length; return how many
+    tokens and lines there are.
     """
     n_tokens, n_lines, before = 0, 0, 0
     start, code = 0, SPELLED_START
     for i in range(len(block)):
         byte = block[i]
+        # one comparison for most bytes: all that end a word are at most a blank
         if byte > SPACE:
             code = spelled(code, wide(byte))
             continue
         last = byte == NEW_LINE or (
             byte == RETURN and i + 1 < len(block) and block[i + 1] == NEW_LINE
         )
-        if not last and byte not in (SPACE, TAB):  # another character that is no letter
+        if not last and byte not in (SPACE, TAB):  # a control character is part of a word
             code = spelled(code, wide(byte))
             continue
         if i > start:
-            token[n_tokens] = number_of(known, block, start, i, code)
+            token[n_tokens] = number_of(words, block, start, i, code)
             n_tokens += 1
         start, code = i + 1, SPELLED_START
         if byte == NEW_LINE:
@@ -85,12 +89,12 @@ def number_lines(known: HashedWords, block: Bytes, token: Ids, length: Ids) -> t
 
 
 @njit(cache=True, nogil=True)
-def fill_slots(known: HashedWords) -> None:
-    """Put all words into slots that are free."""
-    mask = len(known.slot) - 1
-    for word in range(known.filled[SIZE]):
-        code = known.code[word]
-        place = transition_home(code & LOW31, code >> 31, known.bits)
-        while known.slot[place] >= 0:
+def fill_slots(words: HashedWords) -> None:
+    """Insert all words into an empty hash table, whose slots are free."""
+    mask = len(words.slot) - 1
+    for word in range(words.filled[SIZE]):
+        code = words.code[word]
+        place = transition_home(code & LOW31, code >> 31, words.bits)
+        while words.slot[place] >= 0:
             place = (place + 1) & mask
-        known.slot[place] = word
+        words.slot[place] = word

@@ -41,7 +41,7 @@ def test_words_move_as_likelihoods_say(seed: int, n_classes: int) -> None:
         old = dict(expected)
         expected = naive.exchange(sentences, expected, n_classes, exchange.LEAST_GAIN)
         moved = exchange.exchange(order, bigrams, classes)
-        assert classes.of[:-1].tolist() == list(expected.values())
+        assert classes.class_of[:-1].tolist() == list(expected.values())
         assert moved == sum(old[word] != expected[word] for word in WORDS)
 
 
@@ -51,7 +51,7 @@ def test_counts_stay_those_of_the_classes() -> None:
     classes = classes_of(np.arange(len(WORDS)) % 3, 3, bigrams)
     order = np.arange(len(WORDS))
     assert exchange.exchange(order, bigrams, classes) > 0
-    anew = classes_of(classes.of[:-1], 3, bigrams)
+    anew = classes_of(classes.class_of[:-1], 3, bigrams)
     for found, expected in zip(classes, anew, strict=True):
         assert found.tolist() == expected.tolist()
 
@@ -69,7 +69,7 @@ def test_where_no_word_moves_no_move_is_better(seed: int) -> None:
     classes = classes_of(np.arange(len(WORDS)) % 3, 3, bigrams)
     while exchange.exchange(np.arange(len(WORDS)), bigrams, classes):
         pass
-    found = dict(zip(WORDS, classes.of.tolist(), strict=False))
+    found = dict(zip(WORDS, classes.class_of.tolist(), strict=False))
     best = naive.log_likelihood(sentences, found)
     for word in WORDS:
         for g in range(3):

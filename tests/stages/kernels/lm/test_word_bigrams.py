@@ -34,7 +34,7 @@ def test_bigrams_of_a_text() -> None:
 def test_counts_of_classes() -> None:
     bigrams = bigrams_of(np.array([0, 1, 1, 2]), np.array([0, 4]), 3)
     classes = classes_of(np.array([0, 1, 0]), 2, bigrams)
-    assert classes.of.tolist() == [0, 1, 0, 2]
+    assert classes.class_of.tolist() == [0, 1, 0, 2]
     assert classes.total.tolist() == [2, 2, 1]
     assert classes.pair.tolist() == [[0, 1, 1], [1, 1, 0], [1, 0, 0]]
     assert (classes.turned == classes.pair.T).all()

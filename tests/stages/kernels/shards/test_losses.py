@@ -37,6 +37,12 @@ def test_what_was_added_goes_along_to_another_scale():
     assert own.sums.gradient.tolist() == [2.0**-64, -7.0 * 2.0**-64]
 
 
+def test_another_scale_leaves_weights_without_slopes_alone():
+    own = OwnSums(np.array([3.0, 0.0]), np.array([[5.0], [6.0]]))
+    scaled_gain(own, 1.5 * SCALES)
+    assert own.pair.tolist() == [[5.0], [6.0]]
+
+
 @pytest.mark.parametrize("scales", [(0, 0), (0, 1), (1, 0), (0, -np.inf), (-np.inf, 2)])
 def test_partial_sums_are_added_at_one_scale(scales):
     one, two = (
