@@ -1,8 +1,8 @@
 """Streams of records between stages: a header, records, an end record.
 
     {"kind": ..., "version": ..., "signature": ...}      kind of the records, how they were made
-        {..., "metric": {"name": ..., "gain": ..., ...}}     for scored lists: by which metric
-        {..., "inventory": {"names": ..., "digest": ...}}    for lists against an inventory: which
+    {..., "metric": {"name": ..., "gain": ..., ...}}     for scored lists: by which metric
+    {..., "inventory": {"names": ..., "digest": ...}}    for lists against an inventory: which
     {"sid": ..., ...}                                    one record per sentence, sids ascending
     {"end": number of records, "checksum": xxh3-64 of every byte before}
 

@@ -1,16 +1,16 @@
 """The manifest of a collection: its shards, and how they were made.
 
-{"kind": "collection", "version": 1, "of": "kbest", "signature": ..., "metric": ...,
- "inventory": {"names": ..., "digest": ...},        if the records have an inventory's ids
- "records": 2000, "hypotheses": 200000, "shards": [
- {"file": "shard-00000.kbest", "first": 0, "last": 999, "records": 1000,
-  "hypotheses": 100000, "checksum": "9a0c...", "bytes": 8123456}, ...],
- "digest": XXH3-128 of all other keys, as JSON without blanks and with sorted keys}
+    {"kind": "collection", "version": 1, "of": "kbest", "signature": ..., "metric": ...,
+     "inventory": {"names": ..., "digest": ...},        if the records have an inventory's ids
+     "records": 2000, "hypotheses": 200000, "shards": [
+     {"file": "shard-00000.kbest", "first": 0, "last": 999, "records": 1000,
+      "hypotheses": 100000, "checksum": "9a0c...", "bytes": 8123456}, ...],
+     "digest": XXH3-128 of all other keys, as JSON without blanks and with sorted keys}
 
- The manifest is written last.  The inventory may have grown between shards: the collection has that
- of the last shard, and the entry of a shard with fewer names has its own.  A shard's checksum is
- that of its end record, so the digest names the content of the collection; it also shows when a
- manifest was edited.
+The manifest is written last.  The inventory may have grown between shards: the collection has that
+of the last shard, and the entry of a shard with fewer names has its own.  A shard's checksum is
+that of its end record, so the digest names the content of the collection; it also shows when a
+manifest was edited.
 """
 
 from __future__ import annotations

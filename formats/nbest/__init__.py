@@ -1,12 +1,12 @@
-"""Lists of hypotheses as the text files of other tools: a table of formats, to read and to write.
+"""Text files of other tools with lists of hypotheses: a table of formats, to read and to write.
 
-A format of ours is a module of this folder with `reader()`, if its unit is a line, and with
-`sentences(blocks, source)` (documents.py), if it is a sentence.  Where lists can be written it has
-`pages(lists, source)` (pages.py), or `write(lists, source)` for lines that are no columns.  To add
-one, add its module and its row here.  Only the module that is used is loaded.
+A format of ours is a module of this folder.  It has `reader()` if it is read line by line, or
+`sentences(blocks, source)` if it is read sentence by sentence (documents.py).  A format that can be
+written has `pages(lists, source)` (pages.py), or `write(lists, source)` if its lines cannot be made
+of columns.  To add a format, add its module and its row here.  Only modules in use are loaded.
 
-A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
-among the entry points of the group campanula.list_formats.
+A format of your own (own.py) is added by `FORMATS.add("my-format", read)`, or found by name among
+the entry points of the group campanula.list_formats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from campanula.formats.registry import Registry
 
 
 class ListFormat(Protocol):
-    """How lists of a tool are read and, if they can be, written."""
+    """A format: reads lists of a tool and, if `writes`, writes them."""
 
     @property
     def writes(self) -> bool:
@@ -34,20 +34,20 @@ class ListFormat(Protocol):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Names of the settings that it takes."""
+        """Names of the settings that the format takes."""
         ...
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """Those of them without which it cannot read."""
+        """Names of the settings without which it cannot read."""
         ...
 
     def with_options(self, given: Mapping[str, Any]) -> ListFormat:
-        """The same with settings."""
+        """Return the format with these settings."""
         ...
 
     def own_file(self) -> str | None:
-        """Path of the code of a format of one's own, if it has one; None for ours."""
+        """Return the path of the code of a user's format, if it has one; None for ours."""
         ...
 
     def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
@@ -55,16 +55,16 @@ class ListFormat(Protocol):
         ...
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
-        """Yield lines from lists; raises DataError for what the format cannot hold."""
+        """Yield the lines of lists; raises DataError for lists that the format cannot express."""
         ...
 
     def pages(self, lists: Iterable[KBest], source: str) -> Iterator[Page] | None:
-        """Yield the lines of each list in columns; None for a format that gives them as text."""
+        """Yield the lines of each list as columns; None for a format that writes only text."""
         ...
 
 
 class OurFormat:
-    """A format that is a module of this folder, whose unit is a line; it takes no settings."""
+    """A format of this folder that is read line by line; it takes no settings."""
 
     options: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
@@ -74,18 +74,18 @@ class OurFormat:
         self.writes = writes
 
     def own_file(self) -> str | None:
-        """None: ours count with the program."""
+        """Return None: the digest of the program includes our code."""
         return None
 
     def with_options(self, given: Mapping[str, Any]) -> OurFormat:
-        """The same: there is nothing to set."""
+        """Return the format itself: it has no settings."""
         return self
 
     def _module(self) -> ModuleType:
         return importlib.import_module(f"{__name__}.{self.name}")
 
     def reader(self) -> LineReader:
-        """A reader of one list."""
+        """Return a reader for one file or stream of lists."""
         reader: LineReader = self._module().reader()
         return reader
 
@@ -94,9 +94,9 @@ class OurFormat:
         return read_lists(blocks, self.reader(), source)
 
     def pages(self, lists: Iterable[KBest], source: str) -> Iterator[Page] | None:
-        """Yield the lines of each list in columns; None for a format that gives them as text.
+        """Yield the lines of each list as columns; None for a format that writes only text.
 
-        Raises DataError for what the format cannot hold.
+        Raises DataError for lists that the format cannot express.
         """
         module = self._module()
         pages: Iterator[Page] | None = (
@@ -105,7 +105,7 @@ class OurFormat:
         return pages
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
-        """Yield lines from lists; raises DataError for what the format cannot hold."""
+        """Yield the lines of lists; raises DataError for lists that the format cannot express."""
         pages = self.pages(lists, source)
         if pages is None:
             yield from self._module().write(lists, source)
@@ -115,13 +115,13 @@ class OurFormat:
 
 
 class ListFormats(Registry[ListFormat]):
-    """The formats by name; what is added, or found as an entry point, may be a mere function."""
+    """The formats by name; one that is added, or an entry point, may be just a function."""
 
     def __init__(self, ours: Mapping[str, ListFormat]) -> None:
         super().__init__("list format", "campanula.list_formats", ours)
 
     def add(self, name: str, item: object) -> None:
-        """Add a function `read`, or what has `read` and perhaps `write`, as own.py has it."""
+        """Add a function `read`, or an object with `read` and perhaps `write`, as in own.py."""
         from campanula.formats.nbest.own import own_format
 
         super().add(name, own_format(name, item))

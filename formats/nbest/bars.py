@@ -1,8 +1,8 @@
 """Lists with fields between bars: `id ||| text ||| features ||| score ||| alignment ...`.
 
-The number of fields and what they are belong to the list: a line that is laid out otherwise than
-those before is an error (places.py).  What is neither text nor features nor score is kept under a
-name that its content gives (kinds.py), or after its place.
+All lines of a list have the same number and order of fields; another line is an error (places.py).
+A field that is neither text nor features nor score is kept; its content gives it a name (kinds.py),
+or else its place.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAIN = Style()
 
 
 class BarReader(LineReader):
-    """Reads the lines of one list: its style, and what the lines so far have shown."""
+    """Reads the lines of one list; keeps what they have shown of its layout so far."""
 
     def __init__(self, style: Style = PLAIN) -> None:
         self._style = style
@@ -38,10 +38,10 @@ class BarReader(LineReader):
         self._finder = PlaceFinder(style, self._labels)
         self._kinds = Kinds()
         self._marks = Marks()
-        self._ragged = False  # lines have labels of their own
+        self._ragged = False  # whether lines have been found with different labels
 
     def read(self, line: str) -> Iterable[Row]:
-        """The hypothesis of a line; raises LineError."""
+        """Read the hypothesis of a line; raises LineError."""
         fields = split(line)
         sid = sentence_id_of(fields[0])
         places = self._finder.places(fields)
@@ -61,11 +61,11 @@ class BarReader(LineReader):
         return (Row(sid, text, self._labels.features(groups), score, others),)
 
     def field_names(self) -> Mapping[str, str]:
-        """Names of fields by those that they have until now."""
+        """Return the final names of fields by their provisional ones."""
         return self._kinds.names((FIELD,) if self._marks.used else ())
 
     def _other(self, place: int, content: str, places: Places) -> tuple[str, str]:
-        """Name, until the kind is known, and content of a field."""
+        """Return the provisional name and the content of a further field."""
         for label in self._style.aside:
             if content.startswith(label + self._style.mark):
                 return label, content.removeprefix(label + self._style.mark).strip(" ")
@@ -73,39 +73,39 @@ class BarReader(LineReader):
         return field_name(place), content
 
     def piece(self, block: Block, names: Names, ids: SentenceIds) -> Piece | None:
-        """All of a block at once when its lines are laid out alike, or None."""
+        """Read a block at once; None unless all its lines have the layout of the first."""
         layout = self._layout(block.first_line())
         if layout is None:
             return None
-        found = None
+        fields = None
         if block.cutter is not None and not self._ragged:
-            found = block.cutter(layout)
-        if found is None:
-            found = cut(block.data, layout, ids)
-        # one bar is looked for first: that is ten times as fast, and texts have few
-        if found is None or (b"|" in found.text.blob and b"|||" in found.text.blob):
+            fields = block.cutter(layout)
+        if fields is None:
+            fields = cut(block.data, layout, ids)
+        # searching for one bar first is ten times as fast, and few texts have any
+        if fields is None or (b"|" in fields.text.blob and b"|||" in fields.text.blob):
             return None
-        if not self._marks.absent(found.text):
+        if not self._marks.absent(fields.text):
             return None
-        features = self._features(found, layout, names)
+        features = self._features(fields, layout, names)
         if features is None:
             return None
-        for place, texts in found.others.items():
+        for place, texts in fields.others.items():
             self._kinds.column(place, layout.features).see_all(texts)
-        others = {field_name(place): texts for place, texts in found.others.items()}
-        return Piece(found.sid, found.text, features, found.score, others)
+        others = {field_name(place): texts for place, texts in fields.others.items()}
+        return Piece(fields.sid, fields.text, features, fields.score, others)
 
-    def _features(self, found: Cut, layout: Layout, names: Names) -> Features | None:
-        if not isinstance(found.features, FieldLines):
-            return named(found.features, layout, names)
-        features = None if self._ragged else dense_features(found.features, layout, names)
+    def _features(self, fields: Cut, layout: Layout, names: Names) -> Features | None:
+        if not isinstance(fields.features, FieldLines):
+            return named(fields.features, layout, names)
+        features = None if self._ragged else dense_features(fields.features, layout, names)
         if features is None:
-            self._ragged = True  # and so, most likely, is the rest of the list
-            features = ragged_features(found.features, self._labels, names)
+            self._ragged = True  # most likely the rest of the list is, too
+            features = ragged_features(fields.features, self._labels, names)
         return features
 
     def _layout(self, line: str) -> Layout | None:
-        """How a line is laid out, None where lines like it must be read one by one."""
+        """Return the layout of a line; None if such lines must be read one by one."""
         try:
             fields = split(line)
             places = self._finder.places(fields)

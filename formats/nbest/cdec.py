@@ -15,12 +15,12 @@ from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return BarReader(Style(joined=True))
 
 
 def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
-    """Yield the lines of each list; raises DataError for what the format cannot hold."""
+    """Yield the lines of each list; raises DataError for lists that the format cannot express."""
     spelling = NameSpelling(source, "=")
     for kbest in lists:
         text = bar_texts(kbest.text, source, kbest.sid)

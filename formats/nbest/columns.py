@@ -1,6 +1,6 @@
-"""Which numbers the hypotheses of a list have beside their features: the same for all of them.
+"""Checks that all hypotheses of a list have the same numbers beside their features.
 
-A score that one hypothesis lacks could only be made up, or the others' thrown away.
+If one hypothesis lacked a score, it would have to be invented, or the other scores dropped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from campanula.formats.nbest.rows import Row
 
 
 class Given(NamedTuple):
-    """Whether a hypothesis has a score and a gain, and how many statistics, None for none."""
+    """Whether a hypothesis has a score and a gain; number of its statistics, None without any."""
 
     score: bool
     gain: bool
@@ -26,7 +26,7 @@ class Columns:
         self._known: Given | None = None
 
     def checked(self, row: Row) -> Row:
-        """The hypothesis itself; raises LineError where it has other numbers than those before."""
+        """Return the row; raises LineError unless it has the same numbers as the rows before."""
         width = None if row.stats is None else len(row.stats)
         found = Given(row.score is not None, row.gain is not None, width)
         if self._known is None:
@@ -37,7 +37,7 @@ class Columns:
 
 
 def _difference(found: Given, known: Given) -> str:
-    """How a hypothesis is unlike those before it."""
+    """Return the message about the first difference between a row and the rows before."""
     for name, here, before in (
         ("score", found.score, known.score),
         ("gain", found.gain, known.gain),

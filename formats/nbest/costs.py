@@ -1,8 +1,8 @@
-"""Costs among the numbers of a list, which are the better the lower they are: turned, or hinted at.
+"""Costs among the numbers of a list, for which lower is better: negates them, or gives hints.
 
-A score is the better the higher it is, and so is a feature under the weight 1 that a user begins
-with.  A number that looks like a cost is worth a word: by its name, if it is never below 0, or
-because the first hypotheses, which a decoder thinks best, have the lowest scores.
+Of scores the highest is best, and so of features under the weight 1 that a user begins with.  Users
+are told of numbers that look like costs: those with the name of a cost that are never below 0, and
+scores that are lowest for the first hypotheses, which decoders rank best.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from campanula.formats.records.names import Names
 
 SCORE = "score"
 NAMED = re.compile(r"cost|nll|loss|perplexity|ppl|surprisal|neg[_-]?log", re.IGNORECASE)
-LISTS = 10  # of so many or more, most of which rise, the scores are likely costs
-MOST = 0.95
+LISTS = 10  # fewest lists that can show that scores are costs
+MOST = 0.95  # share of the lists whose scores must rise for that
 
 
 def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iterator[KBest]:
-    """Yield lists with minus the numbers of the features that patterns of a shell match.
+    """Yield lists with the features negated whose names match one of the shell patterns.
 
-    `score` is the score; where it is the feature F0, too, either name turns both.  Raises DataError
-    in the end for a pattern that nothing matches.
+    `score` names the score; if it equals the feature F0, either name negates both.  After the last
+    list, raises DataError for a pattern that matched no feature.
     """
-    found: set[str] = set()
-    known: set[str] = set()
+    matched: set[str] = set()
+    all_names: set[str] = set()
     for kbest in lists:
         used = np.unique(np.concatenate(kbest.used_ids)).tolist()
         names = [kbest.names[place] for place in used]
         if kbest.score is not None:
             names.append(SCORE)
-        known.update(names)
+        all_names.update(names)
         chosen = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
         if _score_is_feature(kbest) and chosen & {SCORE, MADE_OF_SCORE}:
             chosen |= {SCORE, MADE_OF_SCORE}
-        found |= chosen
+        matched |= chosen
         yield _negated(kbest, chosen)
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in found):
+        if not any(fnmatchcase(name, pattern) for name in matched):
             problem = f"expected a feature that --negate {pattern!r} matches"
-            raise DataError(source, None, f"{problem}, found {', '.join(sorted(known))[:80]}")
+            raise DataError(source, None, f"{problem}, found {', '.join(sorted(all_names))[:80]}")
 
 
 def _score_is_feature(kbest: KBest) -> bool:
-    """Whether the score is the feature that is made of it."""
+    """Whether the list has the feature F0, and its values are the scores."""
     if kbest.score is None or MADE_OF_SCORE not in kbest.names:
         return False
     place = np.flatnonzero(kbest.features.dense_id == kbest.names.id(MADE_OF_SCORE))
@@ -64,14 +64,14 @@ def _score_is_feature(kbest: KBest) -> bool:
 def _negated(kbest: KBest, chosen: set[str]) -> KBest:
     score = kbest.score
     if SCORE in chosen and score is not None:
-        score = 0.0 - score  # no -0
+        score = 0.0 - score  # not -score, which makes -0.0 of 0.0
     names = [name for name in chosen if name in kbest.names]
     return replace(kbest, score=score, features=_turned(kbest.features, names, kbest.names))
 
 
 def _turned(features: Features, chosen: Sequence[str], names: Names) -> Features:
     ids = np.array([names.id(name) for name in chosen], np.int32)
-    if np.isin(features.binary_id, ids).any():  # those have no place for another number than 1
+    if np.isin(features.binary_id, ids).any():  # binary features cannot have the value -1
         rows = list(features.rows(names))
         for row in rows:
             row.update({name: 0.0 - row[name] for name in chosen if name in row})
@@ -84,17 +84,17 @@ def _turned(features: Features, chosen: Sequence[str], names: Names) -> Features
 
 
 class CostHints:
-    """What the lists so far have shown: features never below 0, and lists whose scores rise."""
+    """Collects hints of costs: features that are never below 0, and lists whose scores rise."""
 
     def __init__(self) -> None:
         self._names = Names()
         self._below: Flags = np.zeros(0, np.bool_)
         self._seen: Flags = np.zeros(0, np.bool_)
-        self._lists = 0  # whose scores are not all the same
-        self._rising = 0
+        self._lists = 0  # lists whose scores are not all the same
+        self._rising = 0  # lists whose scores never fall
 
     def look(self, kbest: KBest) -> None:
-        """Look at the numbers of a list; all lists share their names."""
+        """Add the hints of a list; all lists share one names table."""
         self._have_names(kbest.names)
         features = kbest.features
         self._seen[features.present()] = True
@@ -113,7 +113,7 @@ class CostHints:
             self._seen = np.append(self._seen, np.zeros(more, np.bool_))
 
     def counts(self) -> dict[str, Any]:
-        """What was seen, as a message holds it: of a part of the lists, for `add`."""
+        """Return the hints of some lists as values that msgpack can pack, for `add`."""
         return {
             "seen": np.flatnonzero(self._seen).tobytes(),
             "below": np.flatnonzero(self._below).tobytes(),
@@ -122,7 +122,7 @@ class CostHints:
         }
 
     def add(self, counts: Mapping[str, Any], names: Names) -> None:
-        """Add what was seen of other lists."""
+        """Add the `counts` of other lists."""
         self._have_names(names)
         self._seen[np.frombuffer(counts["seen"], np.int64)] = True
         self._below[np.frombuffer(counts["below"], np.int64)] = True
@@ -130,7 +130,7 @@ class CostHints:
         self._rising += counts["rising"]
 
     def remarks(self) -> Iterator[str]:
-        """Yield what a user may want to turn."""
+        """Yield a line for every number that a user may want to negate."""
         places = np.flatnonzero(self._seen & ~self._below).tolist()
         for name in filter(NAMED.search, (self._names[place] for place in places)):
             yield f"{name} is never below 0; if lower is better, --negate {name} makes it a score"

@@ -1,12 +1,12 @@
-"""CSV (RFC 4180) with the names of the columns in the first line: a hypothesis a row.
+"""CSV (RFC 4180) with the names of the columns in the first line; a row is a hypothesis.
 
     id,text,score,am,lm
     utt1,"hello, world",-12.5,-8,-4.5
 
-`id` (or another name of an id) and `text` must be there, `score` may be; every other column is a
-feature.  With settings the columns may be called otherwise, and the features be some of them: the
-others are fields then.  Cells may stand in quotes and have line ends in them; semicolons may stand
-for commas.  The unnamed first column that pandas adds is left out.
+The columns `id` (or another name of an id) and `text` are required, `score` is optional; every
+other column is a feature.  Settings give the columns other names, or choose those that are
+features; the others become fields then.  Cells may be in quotes, with line ends inside; the
+delimiter may be a semicolon.  The unnamed first column that pandas adds is left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DELIMITERS = ",;"
 
 
 def header(line: str) -> tuple[str, list[str]] | None:
-    """Delimiter and names of columns of a first line that names a text and an id, or None."""
+    """Return delimiter and names of columns, if the line names a text and an id; else None."""
     for delimiter in DELIMITERS:
         try:
             (names,) = csv.reader([line], delimiter=delimiter, strict=True)
@@ -42,7 +42,10 @@ def header(line: str) -> tuple[str, list[str]] | None:
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Which column is what: places of the id, the text, the score, of features and of fields."""
+    """Places of the columns of id, text, score, features and fields.
+
+    width: number of columns; index: place of pandas's unnamed column, None without one.
+    """
 
     width: int
     id: int
@@ -50,10 +53,10 @@ class TableColumns:
     score: int | None
     features: Mapping[str, int]
     fields: Mapping[str, int]
-    index: int | None  # of pandas
+    index: int | None
 
     def hypothesis(self, cells: Sequence[str], count: int) -> Row:
-        """The hypothesis of the row of a number; raises LineError."""
+        """Read the hypothesis of row number `count`, from 0; raises LineError."""
         if len(cells) != self.width:
             problem = f"expected {self.width} columns, found {len(cells)}"
             raise LineError(f"{problem}: {' '.join(cells)[:60]!r}")
@@ -82,7 +85,7 @@ def columns_of(
     score: str | None,
     features: Mapping[str, str] | None,
 ) -> TableColumns:
-    """The columns of a header, given what some are called; raises LineError."""
+    """Find the columns of a header; the arguments name those with other names; raises LineError."""
     names = [name.strip(" \t\n") for name in names]
     index = 0 if names[0] in ("", "Unnamed: 0") else None
     for name in names[1:] if index == 0 else names:
@@ -90,19 +93,22 @@ def columns_of(
             raise LineError(f"expected columns with names of their own, found {name!r}")
     place = {name: at for at, name in enumerate(names) if at != index}
 
-    def of(name: str) -> int:
+    def place_of(name: str) -> int:
         if name not in place:
             raise LineError(f"expected a column {name!r}, found {', '.join(names)[:80]!r}")
         return place[name]
 
     id = id or next((name for name in IDS if name in place), "id")
     score = score or (SCORE if SCORE in place and not features else None)
-    taken = {of(id), of(text or TEXT), *(() if score is None else (of(score),))}
-    left = {name: at for name, at in place.items() if at not in taken}
-    chosen = left if not features else {name: of(column) for name, column in features.items()}
-    fields = {name: at for name, at in left.items() if at not in chosen.values()}
-    score_at = None if score is None else of(score)
-    return TableColumns(len(names), of(id), of(text or TEXT), score_at, chosen, fields, index)
+    id_at = place_of(id)
+    text_at = place_of(text or TEXT)
+    score_at = None if score is None else place_of(score)
+    others = {n: at for n, at in place.items() if at not in (id_at, text_at, score_at)}
+    chosen = others
+    if features:
+        chosen = {name: place_of(column) for name, column in features.items()}
+    fields = {name: at for name, at in others.items() if at not in chosen.values()}
+    return TableColumns(len(names), id_at, text_at, score_at, chosen, fields, index)
 
 
 def sentences(
@@ -118,7 +124,7 @@ def sentences(
     first = next(lines, "")
     delimiter = max(DELIMITERS, key=first.count)
     place = 1
-    csv.field_size_limit(LONGEST_LINE)  # answers of language models go beyond its 131,072
+    csv.field_size_limit(LONGEST_LINE)  # the default, 131,072, is too short for language models
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         (names,) = csv.reader([first], delimiter=delimiter, strict=True)

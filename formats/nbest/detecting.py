@@ -1,4 +1,4 @@
-"""Tell the format of a list from its first lines."""
+"""Detects the format of lists from the first lines of a file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from campanula.formats.nbest.splitting import split
 from campanula.formats.text.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
-COMMA = re.compile(r"[-+]?\d+,\d+")  # a score that is to be refused as one
+COMMA = re.compile(r"[-+]?\d+,\d+")  # a score with a decimal comma, which the reader then refuses
 LINES = 100
 
 
 def detect(lines: Sequence[str]) -> str | None:
-    """Name of the format of these first lines, or None when it is none of ours.
+    """Return the name of the format of a file's first lines, or None when no format fits.
 
-    Of JSON all lines count, of other formats the first hundred.
+    All lines are examined for JSON, the first hundred for other formats.
     """
     full = [line for line in lines[:LINES] if line.strip(" \t")]
     if not full:
         return None
-    form = json_format("\n".join(lines))
-    if form is not None:
-        return form
+    json_name = json_format("\n".join(lines))
+    if json_name is not None:
+        return json_name
     if any(FAIRSEQ.match(line) for line in full):
         return "fairseq"
     if "|||" in full[0]:
@@ -40,7 +40,7 @@ def detect(lines: Sequence[str]) -> str | None:
 
 
 def _detect_speech(full: Sequence[str]) -> str | None:
-    """Format of lists of today's recognisers, of whose lines all are looked at."""
+    """Return the format of lists of speech recognisers, which all lines must fit; else None."""
     if csv_table.header(full[0]) is not None:
         return "csv"
     if srilm.is_srilm(full):
@@ -53,7 +53,7 @@ def _detect_speech(full: Sequence[str]) -> str | None:
 
 
 def _detect_bars(line: str) -> str | None:
-    """Format of a line with bars; None when its features have no labels."""
+    """Return the format of a line with bars; None when its features have no labels."""
     try:
         fields = split(line)
     except LineError:

@@ -1,12 +1,11 @@
-"""Formats whose unit is a sentence with all its hypotheses: JSON of any kind, tables, archives.
+"""Formats that are read sentence by sentence: JSON of any kind, tables, archives.
 
 A format of this kind is a module with
 
     sentences(blocks, source)        # yields the sentences of a file, raises DataError
 
-Here they become k-best lists.  Where the score of the program that made
-them is the only number that they have, it is the feature F0, too, as Marian and fairseq call
-theirs.
+This module makes k-best lists of the sentences.  If hypotheses have no number but a score, it is
+also the feature F0, as Marian and fairseq call their scores.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ SCORE = "F0"
 
 
 class SentenceRows(NamedTuple):
-    """Hypotheses of a sentence; their `sid` is not set yet.
+    """Hypotheses of a sentence; the `sid` of the rows is not set yet.
 
-    id: what the file calls it, None where it goes by its place among all; place, file: where it
-    stands, for messages; more: whether an id that was there before in the file goes on with its
-    list (else it is an error); sparse: whether a hypothesis may lack features that others have.
+    id: the sentence's id in the file, None if sentences are just counted; place, file: where the
+    sentence stands, for messages; more: whether the id may come again in the file, to add to the
+    list (else that is an error); sparse: whether hypotheses may lack features that others have.
     """
 
     id: SentenceId | None
@@ -51,10 +50,10 @@ class SentenceRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentFormat:
-    """A format that is a module of this folder with `sentences`.
+    """A format of this folder whose module has `sentences`.
 
-    options: names of the settings that it takes; needed: of those, the ones without which it
-    cannot read.
+    options: names of the settings that it takes; needed: names of those without which it cannot
+    read; given: the settings.
     """
 
     module: str
@@ -64,11 +63,11 @@ class DocumentFormat:
     writes: bool = False
 
     def own_file(self) -> str | None:
-        """None: ours count with the program."""
+        """Return None: the digest of the program includes our code."""
         return None
 
     def with_options(self, given: Mapping[str, Any]) -> DocumentFormat:
-        """The same with settings."""
+        """Return the format with these settings."""
         return replace(self, given=given)
 
     def _module(self) -> ModuleType:
@@ -79,29 +78,29 @@ class DocumentFormat:
         return lists_of(self._sentences(blocks), source)
 
     def _sentences(self, blocks: Iterable[Block]) -> Iterator[SentenceRows]:
-        """Sentences of all files, one file after another."""
+        """Yield the sentences of all files, one file after another."""
         module = self._module()
         for name, of_file in itertools.groupby(blocks, lambda block: block.name):
             for sentence in module.sentences(of_file, name, **self.given):
                 yield sentence._replace(file=name)
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
-        """Raise DataError: these are read only."""
+        """Raise DataError: these formats can only be read."""
         raise DataError(source, None, "lists cannot be written in this format")
 
     def pages(self, lists: Iterable[KBest], source: str) -> None:
-        """None: these are read only."""
+        """Return None: these formats can only be read."""
 
 
 def lists_of(sentences: Iterable[SentenceRows], source: str) -> Iterator[KBest]:
-    """K-best lists of sentences; raises DataError."""
+    """Make k-best lists of sentences; raises DataError."""
     names, ids = Names(), SentenceIds()
     pieces = list(pieces_of(_rows(sentences, source), names, ids))
     return gathered(_with_score(pieces, names), names, ids, source)
 
 
 def _rows(sentences: Iterable[SentenceRows], source: str) -> Iterator[Row]:
-    """Rows with the ids of their sentences, or their numbers where there are none."""
+    """Yield the rows of sentences, with their ids, or with numbers from 0 if they have none."""
     columns = Columns()
     seen: dict[SentenceId, str] = {}
     named: bool | None = None
@@ -127,14 +126,14 @@ def _rows(sentences: Iterable[SentenceRows], source: str) -> Iterator[Row]:
 
 
 def _same_names(row: Row, names: set[str] | None) -> set[str]:
-    """Names of the features of a row; raises LineError unless they are those of the rows before."""
-    found = set(row.features)
-    if names is None or found == names:
-        return found
-    lacking = sorted(names - found)
+    """Return the feature names of a row; raises LineError if rows before had others, `names`."""
+    own = set(row.features)
+    if names is None or own == names:
+        return own
+    lacking = sorted(names - own)
     if lacking:
         raise LineError(f"feature {lacking[0]!r}: expected a number, as before, found none")
-    raise LineError(f"feature {min(found - names)!r}: expected none, as before, found a number")
+    raise LineError(f"feature {min(own - names)!r}: expected none, as before, found a number")
 
 
 def _id(sentence: SentenceRows, named: bool, count: int) -> SentenceId:
@@ -148,7 +147,7 @@ def _id(sentence: SentenceRows, named: bool, count: int) -> SentenceId:
 
 
 def _with_score(pieces: list[Piece], names: Names) -> list[Piece]:
-    """The pieces with their scores as a feature, if they have no other."""
+    """Return the pieces with their scores as a feature, if they have no other feature."""
     if len(names) or any(piece.score is None for piece in pieces):
         return pieces
     ids = np.array([names.id(SCORE)], np.int32)

@@ -2,9 +2,9 @@
 
     {"utts": {"utt1": {"output": [{"rec_text": "hello<eos>", "score": -12.9, ...}, ...]}}}
 
-The hypotheses of an utterance are its outputs.  `<eos>` at the end of a text is dropped, and a
-text in SentencePiece's pieces, which ESPnet joins without blanks, becomes words.  Further numbers
-of an output are features.
+The hypotheses of an utterance are its outputs.  `<eos>` at the end of a text is dropped.  ESPnet
+joins SentencePiece's pieces without blanks; they become words.  Further numbers of an output are
+features.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
 
 
 def hypotheses(utterance: Mapping[str, Any]) -> list[Row]:
-    """Hypotheses of an utterance; raises LineError."""
+    """Return the hypotheses of an utterance; raises LineError."""
     outputs = array(utterance.get("output"), "'output'")
     return [_hypothesis(record(output), rank) for rank, output in enumerate(outputs)]
 
@@ -53,11 +53,11 @@ def _hypothesis(output: Mapping[str, Any], rank: int) -> Row:
 
 
 def _counts(output: Mapping[str, Any], name: str) -> bool:
-    """Whether a member is the score or a further number."""
+    """Whether a member of an output is the score or another number."""
     return name == "score" or is_number(output[name])
 
 
 def words(text: str) -> str:
-    """A text without the mark of its end, and with blanks between its words."""
+    """Return a text without `<eos>`, and with blanks between its words."""
     text = text.removesuffix(END)
     return (text.replace(PIECE, " ") if PIECE in text else text).strip(" ")

@@ -1,11 +1,11 @@
-"""fairseq-generate: lines of many kinds, apart by tabs, in the order of its batches.
+"""fairseq-generate: lines of several kinds with tabs between columns, in the order of batches.
 
     S-12 source      T-12 target      H-12 score hypothesis      D-12 score detokenised
     P-12 score of every word          A-12 alignment             (any other line is skipped)
 
-Every hypothesis has an H line; the j-th D, P and A lines of a sentence belong to its j-th H line,
-and where one hypothesis has such a line all have.  The score, a mean log-probability of base 2, is
-also the feature F0, as Marian calls its own.
+Every hypothesis has an H line; the j-th D, P and A lines of a sentence belong to its j-th H line.
+If one hypothesis has a D, P or A line, all must have one.  The score, a mean log probability of
+base 2, is also the feature F0, as Marian calls its score.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ FIELDS = {"D": "detokenized", "P": "WordScores", "A": "alignment"}
 
 
 def reader() -> FairseqReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return FairseqReader()
 
 
 class FairseqReader(LineReader):
-    """Keeps the hypotheses until the end, since their other lines may come late."""
+    """Keeps all hypotheses until the end, since their other lines may come much later."""
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
         self._fields: dict[tuple[SentenceId, str], list[str]] = {}
 
     def read(self, line: str) -> Iterable[Row]:
-        """Take in a line; raises LineError."""
-        found = LINE.fullmatch(line)
-        if found is None:
+        """Keep the content of a line; raises LineError."""
+        match = LINE.fullmatch(line)
+        if match is None:
             if ALMOST.fullmatch(line):
                 raise LineError(f"expected such as `H-12`, a tab and more, found {line[:60]!r}")
             return ()
-        kind = found[1]
-        sid = sentence_id(found[2])
-        rest = found[3]
+        kind = match[1]
+        sid = sentence_id(match[2])
+        rest = match[3]
         if kind in "PA":
             self._fields.setdefault((sid, kind), []).append(rest.strip(" \t"))
             return ()
@@ -61,7 +61,7 @@ class FairseqReader(LineReader):
         return ()
 
     def finish(self) -> Iterable[Row]:
-        """All hypotheses; raises LineError when other lines do not fit them."""
+        """Return all hypotheses; raises LineError when D, P or A lines do not match H lines."""
         size = Counter(row.sid for row in self._rows)
         for sid, kind in self._fields:
             self._check(sid, kind, size[sid])
@@ -75,7 +75,7 @@ class FairseqReader(LineReader):
         return self._rows
 
     def _check(self, sid: SentenceId, kind: str, size: int) -> None:
-        """Raise LineError unless a sentence of so many hypotheses has as many other lines."""
+        """Raise LineError unless a sentence has `size` lines of this kind, as it has hypotheses."""
         lines = len(self._fields.get((sid, kind), ()))
         if lines != size:
             found = f"found {lines} {kind} lines and {size} H lines"

@@ -1,8 +1,8 @@
-"""Equal keys and equal words of an array, found by hashing all of them at once.
+"""Finds equal keys and equal words of an array by hashing all of them at once.
 
-Every round writes the place of each key into a slot of a table, where the last one stays, and reads
-it back: whoever finds its own key there belongs to that place.  The others, whose slot went to
-another key, go on with another hash.
+Every round writes the place of each key into its slot of a table, where the last one written stays,
+and reads the slots back.  A key that reads the place of an equal key is done: that place is its
+representative.  The others, whose slot was taken by a different key, try again with another hash.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ NEXT = W(0xBF58476D1CE4E5B9)
 
 
 def representatives(key: Words64) -> Ints:
-    """Place (n,) of a key that is equal, the same place for all that are equal."""
-    found = np.zeros(len(key), np.int64)
+    """Return for each key the place (n,) of an equal key, the same place for all equal keys."""
+    representative = np.zeros(len(key), np.int64)
     todo = np.arange(len(key))
     factor = MIX
     bits = max(4, int(2 * len(key)).bit_length())
@@ -30,37 +30,39 @@ def representatives(key: Words64) -> Ints:
         table[slot] = todo
         place = table[slot]
         same = key[place] == mine
-        found[todo[same]] = place[same]
-        todo, factor = todo[~same], W((int(factor) * int(NEXT)) & 0xFFFFFFFFFFFFFFFF)
-    return found
+        representative[todo[same]] = place[same]
+        todo = todo[~same]
+        factor = W((int(factor) * int(NEXT)) & 0xFFFFFFFFFFFFFFFF)  # NumPy would warn of overflow
+    return representative
 
 
 def equal_words(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
-    """Place (n,) of a word `byte[start:end]` that is equal, the same one for all that are equal.
+    """Return for each word `byte[start:end]` the place (n,) of an equal word, one for all equal.
 
-    Eight bytes stand before the first.  None if two different words have the same hash.
+    At least eight bytes must be before the first word.  None if two different words have the same
+    hash.
     """
     length = end - start
     hashed = length.astype(np.uint64)
-    parts = []
+    chunks = []
     for depth in range(0, int(length.max(initial=0)), WORD):
         long = np.flatnonzero(length > depth)
-        part = np.zeros(len(length), np.uint64)
-        part[long] = _part(byte, end[long] - depth, length[long] - depth)
-        hashed ^= part
+        chunk = np.zeros(len(length), np.uint64)
+        chunk[long] = _last_bytes(byte, end[long] - depth, length[long] - depth)
+        hashed ^= chunk
         hashed *= MIX
         hashed ^= hashed >> W(29)
-        parts.append(part)
+        chunks.append(chunk)
     place = representatives(hashed)
-    same = (length[place] == length).all() and all((p[place] == p).all() for p in parts)
+    same = (length[place] == length).all() and all((c[place] == c).all() for c in chunks)
     return place if same else None
 
 
-def _part(byte: Bytes, end: Ints, left: Ints) -> Words64:
-    """The eight bytes before each end, those cleared of which there are not so many left."""
+def _last_bytes(byte: Bytes, end: Ints, length: Ints) -> Words64:
+    """Return the last eight bytes before each end, cleared beyond `length` of them."""
     words = np.ndarray((len(byte) - WORD + 1,), "<u8", byte.data, strides=(1,))
-    shift = ((WORD - np.minimum(left, WORD)) * WORD).astype(np.uint64)
-    part: Words64 = words[end - WORD]
-    part >>= shift
-    part <<= shift
-    return part
+    shift = ((WORD - np.minimum(length, WORD)) * WORD).astype(np.uint64)  # bits; a byte has eight
+    chunk: Words64 = words[end - WORD]
+    chunk >>= shift
+    chunk <<= shift
+    return chunk

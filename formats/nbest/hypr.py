@@ -1,11 +1,11 @@
-"""Records whose hypotheses are an array of texts, with arrays of numbers beside: HypR, HyPoradise.
+"""Records with an array of texts, the hypotheses, and arrays of numbers: HypR, HyPoradise.
 
     {"utt_id": "utt1", "ref": "...", "hyps": ["hello word", ...], "att_score": [-8.1, ...], ...}
     {"id": "utt1", "input": ["hello word", ...], "output": "...", "am_score": [-0.3, ...]}
 
 HypR (Wang et al. 2024) calls the hypotheses `hyps`, HyPoradise (Chen et al. 2023) `input`.  An
-array of as many numbers is a feature by its key, `score` the score; what else there is, the
-reference among it, is of the utterance and not of a hypothesis, and left out.
+array with one number per hypothesis is a feature with the name of its key, or the score under
+`score`.  Other keys, such as the reference, belong to the utterance and are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
 
 
 def hypotheses(utterance: Mapping[str, Any]) -> list[Row]:
-    """Hypotheses of an utterance; raises LineError."""
+    """Return the hypotheses of an utterance; raises LineError."""
     key = next((key for key in TEXTS if key in utterance), None)
     if key is None:
         found = ", ".join(utterance) or "none"
@@ -61,7 +61,10 @@ def hypotheses(utterance: Mapping[str, Any]) -> list[Row]:
 
 
 def _is_column(name: str, values: Any) -> bool:
-    """Whether there is to be a number for every hypothesis; nulls alone are numbers that lack."""
+    """Whether a key must have one number per hypothesis: scores, and arrays of numbers or nulls.
+
+    An array of nulls alone is one whose numbers are missing, which is an error later.
+    """
     if name in SCORE or not isinstance(values, list) or not values:
         return name in SCORE
     return any(map(is_number, values)) or all(value is None for value in values)

@@ -2,7 +2,8 @@
 
     0 ||| the cat sat ||| lm_0=-17.400 tm_pt_0=-0.200 ||| -3.810
 
-A sentence that failed has no features.  With Joshua's `-moses` it is a Moses list.
+A sentence that Joshua failed to translate has no features.  With `-moses` Joshua writes a Moses
+list.
 """
 
 from __future__ import annotations
@@ -12,5 +13,5 @@ from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return BarReader(Style(joined=True))

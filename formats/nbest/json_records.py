@@ -1,4 +1,4 @@
-"""What readers of JSON records have in common: texts, numbers, ids, and errors with places."""
+"""Functions that all readers of JSON records use: for texts, numbers, ids, errors with places."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IDS = ("utt_id", "uttid", "utt", "key", "id", "sid", "sentence_id", "custom_id",
 SHOWN = 60
 
 Read = Callable[[Mapping[str, Any]], Sequence[Row] | None]
-"""The hypotheses of a record, None for a record that is no list; raises LineError."""
+"""Returns the hypotheses of a record, None for a record that is no list; raises LineError."""
 
 
 def sentences_of(
@@ -30,8 +30,9 @@ def sentences_of(
 ) -> Iterator[SentenceRows]:
     """Yield the sentences of a file of JSON records; raises DataError that names the place.
 
-    The id of a record is its key in an object of records, or what it has under the first of `ids`
-    that it has.  Numbers under `counted` are no ids: such records go by their order.
+    The id of a record is its key in an object of records, or else the value of the first of the
+    keys `ids` that it has.  within: as for json_text.entries; counted: a key whose numbers just
+    count the records and are not ids.
     """
     for entry in entries(blocks, source, within):
         place = entry.place
@@ -51,61 +52,64 @@ def sentences_of(
 
 
 def record(value: Any) -> Mapping[str, Any]:
-    """A value as an object; raises LineError."""
+    """Return a value that must be an object; raises LineError."""
     if not isinstance(value, dict):
         raise LineError(f"expected an object of JSON, found {shown(value)}")
     return value
 
 
 def id_of(value: Mapping[str, Any], ids: Sequence[str] = IDS) -> str | None:
-    """The id that a record has under the first of some keys; raises LineError for what is none."""
+    """Return the id under the first of the keys `ids` that a record has; None without any.
+
+    Raises LineError for a value that cannot be an id.
+    """
     for key in ids:
         if key in value:
-            found = value[key]
-            if isinstance(found, str) and found:
-                return found
-            if isinstance(found, int) and not isinstance(found, bool):
-                return str(found)
+            name = value[key]
+            if isinstance(name, str) and name:
+                return name
+            if isinstance(name, int) and not isinstance(name, bool):
+                return str(name)
             raise LineError(
-                f"{key!r}: expected an id, a text or a whole number, found {shown(found)}"
+                f"{key!r}: expected an id, a text or a whole number, found {shown(name)}"
             )
     return None
 
 
 def string(value: Any, what: str) -> str:
-    """A text; raises LineError that says what it should be."""
+    """Return a value that must be a string; raises LineError that names `what`."""
     if not isinstance(value, str):
         raise LineError(f"expected a string under {what}, found {shown(value)}")
     return value
 
 
 def array(value: Any, what: str) -> list[Any]:
-    """An array; raises LineError that says what it should be."""
+    """Return a value that must be an array; raises LineError that names `what`."""
     if not isinstance(value, list):
         raise LineError(f"expected an array under {what}, found {shown(value)}")
     return value
 
 
 def numbers(values: Any, size: int, what: str) -> list[float]:
-    """As many finite numbers as there are hypotheses; raises LineError."""
-    found = array(values, repr(what))
-    if len(found) != size:
+    """Return an array of `size` finite numbers, one per hypothesis; raises LineError."""
+    column = array(values, repr(what))
+    if len(column) != size:
         raise LineError(
-            f"{what!r}: expected {size} numbers, as there are hypotheses, found {len(found)}"
+            f"{what!r}: expected {size} numbers, as there are hypotheses, found {len(column)}"
         )
-    return [finite(value, f"hypothesis {rank}: {what!r}") for rank, value in enumerate(found)]
+    return [finite(value, f"hypothesis {rank}: {what!r}") for rank, value in enumerate(column)]
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number of JSON, one that is not finite among them."""
+    """Whether a value is a number of JSON, finite or not; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def as_field(value: Any) -> str:
-    """A value as the text of a field: a string as it is, another as JSON."""
+    """Return a value as the text of a field: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it."""
+    """Return a value as a message shows it, at most SHOWN characters."""
     return as_field(value)[:SHOWN] if not isinstance(value, str) else repr(value)[:SHOWN]

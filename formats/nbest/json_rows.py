@@ -1,4 +1,4 @@
-"""Rows of JSON values: the checks of what JSON may hold and a hypothesis may not."""
+"""Makes rows of JSON objects, with checks for values that a hypothesis cannot have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ KEYS = ("text", "features", "score", "stats", "gain", "fields")
 
 
 def row_of(sid: SentenceId, hyp: Mapping[str, Any], others: Mapping[str, Any]) -> Row:
-    """The row of an object, whose unknown keys and those of others become fields by their names."""
+    """Make the row of an object; raises LineError.
+
+    others: further keys, those of the list; they and unknown keys of `hyp` become fields.
+    """
     text = hyp.get("text")
     if not isinstance(text, str):
         raise LineError(f"expected a string under 'text', found {text!r}")
@@ -36,17 +39,18 @@ def row_of(sid: SentenceId, hyp: Mapping[str, Any], others: Mapping[str, Any]) -
 
 
 def _fields(hyp: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, str]:
-    """Fields by name: those under 'fields', and all keys that mean nothing here."""
+    """Return the fields by name: those under 'fields', and all keys that have no meaning here."""
     fields = hyp.get("fields", {})
     if not isinstance(fields, dict) or not all(isinstance(t, str) for t in fields.values()):
         raise LineError("expected an object of strings under 'fields'")
-    found = dict(fields)
-    for given in ({key: hyp[key] for key in hyp if key not in KEYS}, others):
-        for key, value in given.items():
-            if key in found:
+    all_fields = dict(fields)
+    for source in ({key: hyp[key] for key in hyp if key not in KEYS}, others):
+        for key, value in source.items():
+            if key in all_fields:
                 raise LineError(f"field {key!r} stands here for the second time")
-            found[key] = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return found
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            all_fields[key] = text
+    return all_fields
 
 
 def _stats(value: Any) -> list[int] | None:
@@ -54,7 +58,7 @@ def _stats(value: Any) -> list[int] | None:
         return None
     if not isinstance(value, list) or not all(type(n) is int for n in value) or not value:
         raise LineError("expected a list of whole numbers under 'stats'")
-    # a mean's are the gain in small units, which may be below 0, and 1
+    # a mean of gains has two: the gain as an integer in small units, which may be negative, and 1
     counts = value[1:] if value[1:] == [1] else value
     if min(counts) < 0 or max(map(abs, value)) > LARGEST_STATISTIC:
         expected = f"expected numbers from 0 to {LARGEST_STATISTIC}"
@@ -77,11 +81,11 @@ def _features(value: Any) -> dict[str, float]:
     if not isinstance(value, dict):
         raise LineError(f"expected an object of numbers under 'features', found {value!r}")
     features: dict[str, float] = {}
-    for label, found in value.items():
-        if type(found) is float and math.isfinite(found) and label not in features:
-            features[label] = found  # as nearly all are, at half the time
+    for label, content in value.items():
+        if type(content) is float and math.isfinite(content) and label not in features:
+            features[label] = content  # nearly all are like this; the way below takes twice as long
             continue
-        values = _values(found if isinstance(found, list) else [found], f"feature {label!r}")
+        values = _values(content if isinstance(content, list) else [content], f"feature {label!r}")
         if not values:
             raise LineError(f"feature {label!r}: expected a number, found none")
         for name, number in zip(names_of(label, len(values)), values, strict=True):
@@ -97,7 +101,7 @@ def _values(values: list[Any], what: str) -> list[float]:
 
 
 def finite(value: Any, what: str) -> float:
-    """A finite number; raises LineError that says what it should be."""
+    """Return a value that must be a finite number; raises LineError that names `what`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise LineError(f"{what}: expected a number, found {value!r}")
     try:
@@ -110,7 +114,7 @@ def finite(value: Any, what: str) -> float:
 
 
 def check_text(texts: Iterable[str]) -> None:
-    """JSON can spell half a surrogate pair, which is no text; raises LineError."""
+    """Raise LineError for a lone surrogate, which JSON can escape but UTF-8 cannot encode."""
     for text in texts:
         try:
             text.encode("utf-8")

@@ -1,7 +1,7 @@
-"""Tell a format of JSON from the beginning of a file: from the keys of its first record.
+"""Detects a format of JSON from the keys of a file's first record.
 
-The beginning may end anywhere, so it is not parsed but skimmed for its keys and what kind of value
-each has.
+The beginning of a file may be cut anywhere, so it is not parsed but scanned for keys and the kinds
+of their values.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Iterator
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+', re.DOTALL)
 COLON = re.compile(r"\s*:")
 ELEMENT = "[]"
-ENOUGH = 1 << 18  # characters
-DEPTH = 4  # keys deeper than that tell nothing
+ENOUGH = 1 << 18  # characters that are scanned
+DEPTH = 4  # levels of keys that are kept; deeper ones identify no format
 
 Path = tuple[str, ...]
 Kinds = dict[Path, str]
-"""What kind of value stands at a path of keys: { [ " or another token's first character."""
+"""Kind of the value at a path of keys: the first character of its token, such as { [ or "."""
 
 
 def json_format(text: str) -> str | None:
-    """Name of the format that JSON which begins like this is in, None for text that is no JSON."""
+    """Return the name of the format from the beginning of a file; None for text that is no JSON."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     kinds = first_record(text)
@@ -42,14 +42,14 @@ def json_format(text: str) -> str | None:
 
 
 def is_line(text: str) -> bool:
-    """Whether the first object is a line: not an array, and not an object of several lines."""
+    """Whether the text begins with an object that is one line, as JSON lines do."""
     first = text.strip("\n \t").partition("\n")[0].rstrip(" \t\r")
     whole = first.endswith("}") or "\n" not in text.strip()
     return first.startswith("{") and whole
 
 
 def first_record(text: str) -> Kinds:
-    """Kinds of the values of the first object, as far as the text goes."""
+    """Return the kinds of the values of the first object, as far as the text goes."""
     kinds: Kinds = {}
     for path, kind in _values(text[:ENOUGH]):
         kinds.setdefault(path, kind)
@@ -57,13 +57,13 @@ def first_record(text: str) -> Kinds:
 
 
 def _values(text: str) -> Iterator[tuple[Path, str]]:
-    """Paths of values with their kinds; those of the first record, whose own path is ()."""
-    open_ones: list[str] = []  # kinds of the arrays and objects that we are in
-    path: list[str] = []  # where in each of them
-    base = 1 if text.lstrip().startswith("[") else 0
+    """Yield paths and kinds of the values in the first record, whose own path is ()."""
+    open_ones: list[str] = []  # { or [ of the arrays and objects around the current token
+    path: list[str] = []  # the current key in each of them, ELEMENT for arrays
+    base = 1 if text.lstrip().startswith("[") else 0  # an array of records adds one level
     key = ""
-    for found in TOKEN.finditer(text):
-        token = found[0]
+    for match in TOKEN.finditer(text):
+        token = match[0]
         if token == ":":
             path[-1:] = [key]
         elif token in "]}":
@@ -73,7 +73,7 @@ def _values(text: str) -> Iterator[tuple[Path, str]]:
             path.pop()
         elif token != ",":
             key = token[1:-1]
-            is_key = token[0] == '"' and COLON.match(text, found.end())
+            is_key = token[0] == '"' and COLON.match(text, match.end())
             if not is_key and base <= len(path) <= base + DEPTH:
                 yield tuple(path[base:]), token[0]
             if token in "{[":

@@ -1,12 +1,12 @@
-r"""The records of a JSON file, however they are wrapped, one after another.
+r"""Reads the records of a JSON file one after another, in any of three arrangements.
 
-    {...}\n{...}                objects one after another, a line each or several
+    {...}\n{...}                objects one after another, each in one line or several
     [{...}, {...}]              an array
     {"utts": {"id1": {...}}}    an object whose members are the records, within a key or without
 
-Only one record is held at a time: files of some GB that are a single line are nothing unusual.
-Python's decoder gets a window on the text, which grows until a record is whole; a record beyond
-the longest line is refused.
+Memory holds only one record at a time, since files of some GB in a single line are common.
+Python's decoder gets a window on the text, which grows until a record is whole; a record longer
+than LONGEST_LINE is refused.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from campanula.formats.nbest.blocks import Block
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 SHOWN = 60
-LONGEST_TOKEN = 16  # of those that are no string: -Infinity, an escape of two halves
+LONGEST_TOKEN = 16  # characters, strings aside: -Infinity, or an escape of two surrogates
 
 
 class Entry(NamedTuple):
-    """A record: its value, its place for messages, its key where it is a member of an object."""
+    """A record: its value, its place for messages, and its key if it is a member of an object."""
 
     value: Any
     place: str
@@ -35,42 +35,42 @@ class Entry(NamedTuple):
 
 
 class JsonText:
-    """Text of one file, of which values are taken from the front; raises DataError."""
+    """The text of one file, from which values are read in order; raises DataError."""
 
     def __init__(self, blocks: Iterable[Block], source: str) -> None:
         self._blocks = iter(blocks)
         self._source = source
-        self._text = ""
-        self._at = 0
+        self._text = ""  # the window
+        self._at = 0  # place in the window of the next character to read
         self._line = 1
         self._decoder = json.JSONDecoder(object_pairs_hook=unique)
 
     @property
     def line(self) -> str:
-        """The line that the next character stands in."""
+        """The line of the next character, as in messages: `line 3`."""
         return f"line {self._line}"
 
     def peek(self) -> str:
-        """The next character that is no blank, which the text now begins with; "" at the end."""
+        """Skip blanks and return the next character without reading it; "" at the end."""
         while True:
             self._go_to(self._blank_until(self._at))
             if self._at < len(self._text) or not self._more():
                 return self._text[self._at : self._at + 1]
 
     def take(self, character: str, *others: str) -> str:
-        """Go beyond one of some characters, and say which; raises DataError for another."""
-        found = self.peek()
-        if found not in (character, *others) or not found:
+        """Read one of the given characters and return it; raises DataError for any other."""
+        following = self.peek()
+        if following not in (character, *others) or not following:
             self.fail(f"expected {' or '.join(map(repr, (character, *others)))}")
         self._go_to(self._at + 1)
-        return found
+        return following
 
     def value(self) -> Any:
-        """The next value."""
+        """Read the next value."""
         self.peek()
         while True:
             try:
-                found, end = self._decoder.raw_decode(self._text, self._at)
+                value, end = self._decoder.raw_decode(self._text, self._at)
             except LineError as error:
                 raise DataError(self._source, self.line, str(error)) from error
             except RecursionError:
@@ -80,13 +80,13 @@ class JsonText:
                     self._go_to(error.pos)
                     self.fail(f"expected JSON ({error.msg})")
             else:
-                # a number may go on in what is still to come
+                # at the end of the window a number may be cut, so the window grows first
                 if end < len(self._text) or not self._more():
                     self._go_to(end)
-                    return found
+                    return value
 
     def key(self) -> str:
-        """The key of the next member of an object, and go beyond its colon."""
+        """Read the key of the next member of an object, and its colon."""
         if self.peek() != '"':
             self.fail("expected a key")
         key = self.value()
@@ -94,48 +94,52 @@ class JsonText:
         return str(key)
 
     def fail(self, expected: str) -> NoReturn:
-        """Raise DataError that names the line and shows what is there."""
+        """Raise DataError that names the line and shows the text there."""
         shown = self._text[self._at : self._at + SHOWN]
         found = repr(shown) if shown else "the end of the file"
         raise DataError(self._source, self.line, f"{expected}, found {found}")
 
     def _is_wrong(self, error: json.JSONDecodeError) -> bool:
-        """Whether an error is one whatever is still to come: it is not where the window ends."""
+        """Whether more text cannot mend an error: it is not close to the end of the window."""
         cut = error.msg.startswith("Unterminated string")
         return not cut and error.pos < len(self._text) - LONGEST_TOKEN
 
     def _blank_until(self, start: int) -> int:
-        found = BLANKS.match(self._text, start)
-        return start if found is None else found.end()
+        match = BLANKS.match(self._text, start)
+        return start if match is None else match.end()
 
     def _go_to(self, place: int) -> None:
         self._line += self._text.count("\n", self._at, place)
         self._at = place
 
     def _more(self) -> bool:
-        """Add to the window as much as there is in it; False where the file ends."""
+        """Double the unread part of the window; False at the end of the file.
+
+        Doubling keeps the cost of parsing a long record again and again linear in its length.
+        """
         rest = self._text[self._at :]
         if len(rest) > LONGEST_LINE:
             limit = f"{LONGEST_LINE >> 20} million characters"
             raise DataError(
                 self._source, self.line, f"expected a record of at most {limit}, found a longer one"
             )
-        parts = [rest]
+        pieces = [rest]
         size = 0
         for block in self._blocks:
-            parts.append(block.data.decode("utf-8"))
-            size += len(parts[-1])
+            pieces.append(block.data.decode("utf-8"))
+            size += len(pieces[-1])
             if size > len(rest):
                 break
-        self._text = "".join(parts)
+        self._text = "".join(pieces)
         self._at = 0
         return size > 0
 
 
 def entries(blocks: Iterable[Block], source: str, within: str | None = None) -> Iterator[Entry]:
-    """Yield the records of a file; `within`: the key of the object whose members they are.
+    """Yield the records of a file; raises DataError that names the line.
 
-    An empty `within` is the outermost object itself.  Raises DataError that names the line.
+    within: the key of the object whose members are the records, "" for the outermost object; None
+    if records are not members of an object.
     """
     text = JsonText(blocks, source)
     if text.peek() == "[":
@@ -146,7 +150,7 @@ def entries(blocks: Iterable[Block], source: str, within: str | None = None) -> 
         while text.peek():
             line = text.line
             yield Entry(text.value(), line)
-            if text.peek() == ",":  # objects that someone has put commas between
+            if text.peek() == ",":  # not JSON lines, but some programs write commas between objects
                 text.take(",")
         return
     if text.peek():
@@ -154,7 +158,7 @@ def entries(blocks: Iterable[Block], source: str, within: str | None = None) -> 
 
 
 def _elements(text: JsonText) -> Iterator[Entry]:
-    """Records of an array."""
+    """Yield the records of an array."""
     text.take("[")
     if text.peek() == "]":
         text.take("]")
@@ -168,7 +172,7 @@ def _elements(text: JsonText) -> Iterator[Entry]:
 
 
 def _members(text: JsonText, within: str) -> Iterator[Entry]:
-    """Records that are members of the object under a key, or of the outermost one."""
+    """Yield the records that are members of the object under a key, or of the outermost one."""
     text.take("{")
     if text.peek() == "}":
         text.take("}")

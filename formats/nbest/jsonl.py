@@ -1,12 +1,12 @@
-"""JSON lines: an object per hypothesis, or per list.
+"""JSON lines: one object per hypothesis, or one per list.
 
     {"id": 0, "text": "the cat sat", "features": {"LM0": -17.4, "TM0": [-0.2, -0.5]}, "score": -3.8}
     {"sid": 0, "hyps": [{"text": "the cat sat", "features": {"LM0": -17.4}, "gain": 0.41}]}
 
-The second form, which `show` prints, holds all that a k-best stream holds.  An id may be text, too;
-`show` prints it beside the sid.  Several values under
-one name are numbered from 0; features without names are F0, F1, ...  A key that is none of these is
-a field by its name: a string as it is, another value as JSON.
+The second form, which `show` prints, has everything that a k-best stream has.  An id may be text;
+`show` prints it beside the sid.  Several values of one feature are numbered from 0; features in an
+array, without names, are F0, F1, ...  Any other key is a field: a string as it is, another value as
+JSON.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ LISTS = ("hyps", "hypotheses", "nbest")
 
 
 def reader() -> JsonReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return JsonReader()
 
 
 def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
-    """Yield a line for every list."""
+    """Yield one line per list."""
     for kbest in lists:
         yield json.dumps(list_object(kbest), ensure_ascii=False)
 
 
 def list_object(kbest: KBest) -> dict[str, Any]:
-    """A k-best list as JSON shows it: sid and hyps, with the keys that are there."""
+    """Return a k-best list as an object of JSON: sid and hyps, with the columns that it has."""
     columns: dict[str, Iterable[Any]] = {"text": kbest.text}
     if kbest.score is not None:
         columns["score"] = kbest.score.tolist()
@@ -57,22 +57,22 @@ def list_object(kbest: KBest) -> dict[str, Any]:
 
 
 def sentence_of(record: KBest | Hope) -> dict[str, int | str]:
-    """Number of a sentence, and its id if it has one."""
+    """Return the keys of a record's sentence: its number, and its id if it has one."""
     return {"sid": record.sid} if record.id is None else {"sid": record.sid, "id": record.id}
 
 
 class JsonReader(LineReader):
-    """Reads objects, a line each."""
+    """Reads one object per line."""
 
     def read(self, line: str) -> Iterable[Row]:
-        """Hypotheses of a line; raises LineError."""
+        """Return the hypotheses of a line; raises LineError."""
         if not line.strip(" \t"):
             return ()
         return rows_of(object_of(line))
 
 
 def rows_of(value: Mapping[str, Any]) -> list[Row]:
-    """Hypotheses of an object; raises LineError."""
+    """Return the hypotheses of an object; raises LineError."""
     sid = _sentence(value)
     key = _only(LISTS, value)
     if key is None:
@@ -86,21 +86,21 @@ def rows_of(value: Mapping[str, Any]) -> list[Row]:
 
 
 def _only(keys: Iterable[str], value: Mapping[str, Any]) -> str | None:
-    """The one of several keys that an object has; raises LineError where it has more."""
-    found = [key for key in keys if key in value]
-    if len(found) > 1:
-        raise LineError(f"expected {found[0]!r} or {found[1]!r}, found both")
-    return found[0] if found else None
+    """Return the one of `keys` that an object has, or None; raises LineError if it has several."""
+    present = [key for key in keys if key in value]
+    if len(present) > 1:
+        raise LineError(f"expected {present[0]!r} or {present[1]!r}, found both")
+    return present[0] if present else None
 
 
 def shown_id(sid: SentenceId) -> str:
-    """A sentence as a message names it."""
+    """Return the id of a sentence as a message shows it."""
     name = sid[1] if isinstance(sid, tuple) else sid
     return repr(name)[:60]
 
 
 def _sentence(value: Mapping[str, Any]) -> SentenceId:
-    """Number of a sentence, its id, or both; raises LineError."""
+    """Return the number of an object's sentence, its id, or both; raises LineError."""
     if "sid" not in value or "id" not in value:
         return sentence_under(next((key for key in IDS if key in value), "id"), value)
     sid, name = sentence_under("sid", value), sentence_under("id", value)
@@ -112,12 +112,12 @@ def _sentence(value: Mapping[str, Any]) -> SentenceId:
 
 
 def sentence_under(key: str, value: Mapping[str, Any]) -> int | str:
-    """The id of a sentence under a key: a number or text; raises LineError."""
-    found = value.get(key)
-    if isinstance(found, str):
-        check_text([found])
-        return sentence_id_of(found)
-    if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
-        return sentence_id_of(str(found))
+    """Return the number or id of a sentence under a key; raises LineError."""
+    name = value.get(key)
+    if isinstance(name, str):
+        check_text([name])
+        return sentence_id_of(name)
+    if isinstance(name, int) and not isinstance(name, bool) and name >= 0:
+        return sentence_id_of(str(name))
     expected = f"expected the number or the id of a sentence under {key!r}"
-    raise LineError(f"{expected}, found {repr(found)[:60]}")
+    raise LineError(f"{expected}, found {repr(name)[:60]}")

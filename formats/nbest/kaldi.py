@@ -1,13 +1,12 @@
-"""Kaldi's n-best lists as text archives: words, and costs in archives of the same order.
+"""Kaldi's n-best lists as text archives: words, and costs in other archives in the same order.
 
     spk1-utt1-1 hello word          (nbest-to-linear ... ark,t:- | int2sym.pl -f 2- words.txt)
     spk1-utt1-2 hello world
 
     spk1-utt1-1 310.5               (ark,t: of acoustic or language model costs)
 
-The number behind the last hyphen, which lattice-to-nbest adds, is the rank; what is before is the
-utterance.  A cost is the lower the better, so its feature is minus the number; `scores` are taken
-as they are.
+A key is the utterance, a hyphen and the rank, which lattice-to-nbest adds.  Lower costs are better,
+so the feature is minus the cost; numbers of `scores` are not negated.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from campanula.formats.text.numbers import number, whole_number
 
 
 class Archive(NamedTuple):
-    """Numbers of hypotheses: feature, file, its lines, and what they are multiplied by."""
+    """An archive of numbers: name of the feature, file, its lines, factor of the numbers."""
 
     feature: str
     file: str
@@ -34,23 +33,23 @@ class Archive(NamedTuple):
 
     @classmethod
     def of(cls, feature: str, path: str, sign: float) -> Archive:
-        """The archive in a file, at its beginning."""
+        """Open an archive at its beginning."""
         lines = ((n, line) for n, line in enumerate(read_lines(path), 1) if line.strip(" \t"))
         return cls(feature, display_name(path), lines, sign)
 
     def value(self, key: str) -> float:
-        """The number of the next hypothesis; raises DataError unless it is that of the key."""
+        """Read the number of the next hypothesis; raises DataError unless its key is `key`."""
         place, line = next(self.lines, (0, ""))
         if not place:
             raise DataError(self.file, "at the end", f"expected a number of {key!r}, found none")
-        found, *values = split_words(line)
-        if found != key:
-            problem = f"expected {key!r}, in the order of the hypotheses, found {found!r}"
+        own_key, *values = split_words(line)
+        if own_key != key:
+            problem = f"expected {key!r}, in the order of the hypotheses, found {own_key!r}"
             raise DataError(self.file, f"line {place}", problem)
         try:
             if len(values) != 1:
                 raise LineError(f"expected `{key} NUMBER`, found {line[:60]!r}")
-            return self.sign * number(values[0], repr(key)) + 0.0  # no -0
+            return self.sign * number(values[0], repr(key)) + 0.0  # adding 0.0 turns -0.0 into 0.0
         except LineError as error:
             raise DataError(self.file, f"line {place}", str(error)) from error
 
@@ -63,7 +62,7 @@ class Archive(NamedTuple):
 
 
 def is_kaldi(lines: Sequence[str]) -> bool:
-    """Whether all lines begin with keys whose ranks count the hypotheses of an utterance."""
+    """Whether all lines begin with keys whose ranks count 1, 2, ... within an utterance."""
     before = ("", 0)
     for line in lines:
         try:
@@ -77,12 +76,12 @@ def is_kaldi(lines: Sequence[str]) -> bool:
 
 
 def parted(key: str) -> tuple[str, int]:
-    """Utterance and rank of a key; raises LineError."""
+    """Split a key into utterance and rank; raises LineError."""
     utterance, _, rank = key.rpartition("-")
-    found = whole_number(rank)
-    if not utterance or found is None:
+    number_of_rank = whole_number(rank)
+    if not utterance or number_of_rank is None:
         raise LineError(f"expected a key `UTTERANCE-RANK`, found {key[:60]!r}")
-    return utterance, found
+    return utterance, number_of_rank
 
 
 def sentences(
@@ -91,9 +90,9 @@ def sentences(
     costs: Mapping[str, str] | None = None,
     scores: Mapping[str, str] | None = None,
 ) -> Iterator[SentenceRows]:
-    """Yield the utterances of a file; costs and scores: files by feature.
+    """Yield the utterances of a file; raises DataError that names file and line.
 
-    Raises DataError that names file and line.
+    costs, scores: paths of archives by name of the feature.
     """
     archives = [Archive.of(name, path, -1.0) for name, path in (costs or {}).items()]
     archives += [Archive.of(name, path, 1.0) for name, path in (scores or {}).items()]
@@ -114,7 +113,9 @@ def sentences(
                 if rows:
                     yield SentenceRows(utterance, rows, place)
                 seen.clear()
-                utterance, rows, place = mine, [], f"line {line_number}"
+                utterance = mine
+                rows = []
+                place = f"line {line_number}"
             seen.add(key)
             features = {archive.feature: archive.value(key) for archive in archives}
             rows.append(Row(0, " ".join(words), features))

@@ -1,14 +1,15 @@
-"""Any JSON: what a list, a text, a number is, is said by paths of keys.
+"""Any JSON: paths of keys say where lists, texts and numbers are.
 
     choices[].message.content      a key within a key; [] is every element of an array
     results[0].alternatives[]      [0] is one element
-    utts.*.output[]                * is every member of an object, hyp_* those called like it
+    utts.*.output[]                * is every member of an object, hyp_* those whose keys match
 
-`records` are the lists of a file (without it every record of the file is one), `list` the
-hypotheses of a list; the other paths go on from a hypothesis then, and from the list without it,
-where a text's path with [] has as many values as there are hypotheses, and so have the numbers'.
-`id` goes from the list; after `records` with a * it is the member's key.  Without paths an object
-is a list or a hypothesis as in JSON lines (jsonl.py).
+The path `records` leads to the lists of a file; without it every record of the file is a list.  The
+path `list` leads from a list to its hypotheses, and the other paths start from a hypothesis.
+Without `list` they start from the list: `text` then has a [] and one value per hypothesis, and the
+paths of numbers have as many values.  `id` starts from the list; without it, and with a * in
+`records`, the id is the member's key.  Without any paths an object is a list or a hypothesis as in
+JSON lines (jsonl.py).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ EVERY = "*"
 
 
 class Node(NamedTuple):
-    """A value that a path leads to, and the key of the member that a * has found."""
+    """A value that a path leads to, and the key that a * in the path matched, None without a *."""
 
     value: Any
     key: str | None
@@ -41,37 +42,37 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeyPath:
-    """A path of keys: strings, numbers of elements, None for all elements."""
+    """A path; its steps are keys or patterns, numbers of elements, and None for all elements."""
 
     text: str
     steps: tuple[str | int | None, ...]
 
     @classmethod
     def of(cls, text: str) -> KeyPath:
-        """The path that a text spells; raises ValueError."""
+        """Parse a path; raises ValueError."""
         steps: list[str | int | None] = []
         at = 0
         while at < len(text):
             at += bool(steps) and text[at] == "."
-            found = STEP.match(text, at)
-            if found is None:
+            match = STEP.match(text, at)
+            if match is None:
                 raise ValueError(f"expected keys such as a.b[].c, found {text!r}")
-            steps.append(found[2] or (int(found[1]) if found[1] else None))
-            at = found.end()
+            steps.append(match[2] or (int(match[1]) if match[1] else None))
+            at = match.end()
         if not steps or text.endswith("."):
             raise ValueError(f"expected keys such as a.b[].c, found {text!r}")
         return cls(text, tuple(steps))
 
     @property
     def is_many(self) -> bool:
-        """Whether there may be several values."""
+        """Whether the path can lead to several values."""
         return any(step is None or (isinstance(step, str) and EVERY in step) for step in self.steps)
 
     def nodes(self, value: Any) -> list[Node]:
-        """What the path leads to from a value; raises LineError where it leads nowhere."""
+        """Return the values that the path leads to; raises LineError where it leads nowhere."""
         nodes = [Node(value, None)]
         for step in self.steps:
-            nodes = [found for node in nodes for found in self._from(node, step)]
+            nodes = [following for node in nodes for following in self._from(node, step)]
         return nodes
 
     def _from(self, node: Node, step: str | int | None) -> Iterable[Node]:
@@ -96,7 +97,7 @@ class KeyPath:
 
 @dataclass(frozen=True, slots=True)
 class KeyPaths:
-    """Key paths of the records and, within a record, of text, id, score and features."""
+    """The key paths of a file; see the module's docstring."""
 
     text: KeyPath
     records: KeyPath | None = None
@@ -107,20 +108,20 @@ class KeyPaths:
 
     @property
     def is_one(self) -> bool:
-        """Whether a record is a single hypothesis, so that ids decide what belongs together."""
+        """Whether a record is a single hypothesis, so that ids show which records make a list."""
         return self.list is None and not self.text.is_many
 
     def name(self, node: Node) -> str | None:
-        """The id of a list; raises LineError."""
+        """Return the id of a list, None if it has none; raises LineError."""
         if self.id is not None:
-            (found,) = self._exactly(self.id, node.value, 1)
-            return id_of({"id": found})
+            (value,) = self._exactly(self.id, node.value, 1)
+            return id_of({"id": value})
         if node.key is not None:
             return node.key
         return id_of(node.value) if self.is_one and isinstance(node.value, dict) else None
 
     def rows(self, value: Any) -> Iterator[Row]:
-        """The hypotheses of a list; raises LineError."""
+        """Yield the hypotheses of a list; raises LineError."""
         if self.list is None:
             yield from self._rows(value, None)
             return
@@ -132,9 +133,10 @@ class KeyPaths:
 
     def _rows(self, value: Any, size: int | None) -> Iterator[Row]:
         texts = self._exactly(self.text, value, size)
+        # the score is read like a feature; no feature has an empty name
         paths = dict(self.features) if self.score is None else {**self.features, "": self.score}
         columns = {
-            name: [finite(found, path.text) for found in self._exactly(path, value, len(texts))]
+            name: [finite(one, path.text) for one in self._exactly(path, value, len(texts))]
             for name, path in paths.items()
         }
         score = columns.pop("", None)
@@ -144,10 +146,10 @@ class KeyPaths:
             yield Row(0, content, features, None if score is None else score[rank])
 
     def _exactly(self, path: KeyPath, value: Any, size: int | None) -> Sequence[Any]:
-        found = [node.value for node in path.nodes(value)]
-        if size is not None and len(found) != size:
-            raise LineError(f"{path.text}: expected {size} values, found {len(found)}")
-        return found
+        values = [node.value for node in path.nodes(value)]
+        if size is not None and len(values) != size:
+            raise LineError(f"{path.text}: expected {size} values, found {len(values)}")
+        return values
 
 
 def sentences(
@@ -156,7 +158,7 @@ def sentences(
     text: str | None = None,
     **others: Any,
 ) -> Iterator[SentenceRows]:
-    """Yield the lists of a file, given the paths of `KeyPaths` as texts; raises DataError."""
+    """Yield the lists of a file, by the paths of KeyPaths as texts; raises DataError."""
     if text is None:
         yield from _as_json_lines(blocks, source)
         return
@@ -181,7 +183,7 @@ def sentences(
 
 
 def _as_json_lines(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
-    """Objects as those of JSON lines, however they are wrapped."""
+    """Yield objects with the keys of JSON lines, in any arrangement of json_text.py."""
     for entry in entries(blocks, source):
         try:
             rows = rows_of(record(entry.value))

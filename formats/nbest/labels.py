@@ -4,13 +4,13 @@
     lm_0=-17.4 tm_pt_0=-0.2                                      (cdec, Joshua, Travatar)
     LM: -1.7E1                                                   (Phrasal)
 
-A label covers all values up to the next label.  Several values are numbered from 0
-(`LexicalReordering0_0`), a single one has the bare label as its name.  Values before any label are
-`F0`, `F1`, ... as kbmira calls them.
+A label belongs to all values up to the next label.  Names of several values are numbered from 0
+(`LexicalReordering0_0`); the name of a single value is the label.  Values before any label are
+`F0`, `F1`, ... as in kbmira.
 
-Some labels have one value only.  In a list of Moses without labels those with `_`, of sparse
-features, stand among the dense values all the same: `-1 -2 TN_a= 1 -9` has the dense values -1, -2
-and -9 (Moses's mert/Data.cpp).
+Some labels have exactly one value.  In a Moses list without labels for dense features, sparse
+features still have labels, with a `_`, and may stand between dense values: `-1 -2 TN_a= 1 -9` has
+the dense values -1, -2 and -9 (Moses's mert/Data.cpp).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Groups = dict[str | None, list[float]]
 
 
 class Labels:
-    """Reads the features of one list; the number of values of a label is the same everywhere.
+    """Reads the features of one list, and checks that a label has as many values in all lines.
 
-    A label has one value where `joined`, and where it has `_` in it and `sparse` is set.
+    mark: ends a label; joined: all labels have one value; sparse: labels with a `_` have one value.
     """
 
     def __init__(self, mark: str = "=", joined: bool = False, sparse: bool = False) -> None:
@@ -40,12 +40,12 @@ class Labels:
         self._names: Names | None = None
 
     def recognise(self, field: str) -> bool:
-        """Whether a field starts with a label as features do."""
+        """Whether a field starts with a label, alone or with a number joined to it."""
         label, mark, value = _first(field).rpartition(self.mark)
         return bool(mark and label) and (not value or looks_like_number(value))
 
     def seems(self, field: str) -> bool:
-        """Whether a field starts with a label that may have a bad number."""
+        """Whether a field starts with a label, even if its value is no number."""
         label, mark, _ = _first(field).rpartition(self.mark)
         return bool(mark and label)
 
@@ -57,7 +57,7 @@ class Labels:
                 yield head
 
     def groups(self, field: str) -> Groups:
-        """Values by label, None for those before any label; raises LineError."""
+        """Parse a field: values by label, those before any label under None; raises LineError."""
         groups: Groups = {}
         label: str | None = None
         for token in _tokens(field):
@@ -75,29 +75,29 @@ class Labels:
         return groups
 
     def has_one_value(self, label: str) -> bool:
-        """Whether a label has one value only."""
+        """Whether a label has exactly one value."""
         return self._joined or (self._sparse and "_" in label)
 
     def _check_dense(self, label: str, token: str, groups: Groups) -> None:
-        """Raise LineError unless a value behind that of a label may be one without a label."""
+        """Raise LineError unless a second value after `label` can be a dense one, unlabelled."""
         if self._joined or not all(other is None or "_" in other for other in groups):
             raise LineError(f"feature {label!r}: expected one value, found another, {token!r}")
 
     def agree(self, label: str, width: int) -> bool:
-        """Whether a label has as many values as before; a new one has from now on."""
+        """Whether a label has as many values as before; `width` is remembered for a new label."""
         if width > 1 and self.has_one_value(label):
             return False
         return self._width.setdefault(label, width) == width
 
     def ids(self, texts: Iterable[bytes], widths: Iterable[int], names: Names) -> list[int] | None:
-        """Feature ids of labels, one after the other; None when one has more or fewer than before.
+        """Return the feature ids of labels in order; None if one has not as many values as before.
 
-        New names are added to the table.
+        texts: labels as UTF-8; widths: numbers of their values.  New names are added to the table.
         """
         if self._names is not names:
             self._names = names
             self._ids = {}
-        found: list[int] = []
+        all_ids: list[int] = []
         for text, width in zip(texts, widths, strict=True):
             ids = self._ids.get(text)
             if ids is None:
@@ -107,8 +107,8 @@ class Labels:
                 ids = self._ids[text] = [names.id(name) for name in names_of(label, width)]
             if len(ids) != width:
                 return None
-            found += ids
-        return found
+            all_ids += ids
+        return all_ids
 
     def _open(self, label: str, groups: Groups) -> str:
         if label in groups:
@@ -117,7 +117,7 @@ class Labels:
         return label
 
     def features(self, groups: Groups) -> dict[str, float]:
-        """Values by feature name; raises LineError when a label has more or fewer than before."""
+        """Return values by feature name; raises LineError if a label has not as many as before."""
         features: dict[str, float] = {}
         for label, values in groups.items():
             width = self._width.setdefault(label, len(values)) if values else 0

@@ -1,11 +1,11 @@
-"""Marian: as Moses, but alignments and word scores may stand before the features.
+"""Marian: like Moses, but alignments and word scores may stand before the features.
 
     0 ||| the cat sat ||| F0= -1.38 F1= -2.01 ||| -0.69
     0 ||| the cat sat ||| 0-0 1-1 ||| WordScores= -0.5 -0.2 ||| F0= -1.38 ||| -0.69
     0 ||| the cat sat ||| F0=-1.38 ||| -0.69
 
-Word scores, which older versions put among the features, are as many as there are words: they
-are kept as a field and are no features.
+There are as many word scores as words, so they cannot be features, though older versions write them
+among these: they are kept as a field.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return BarReader(Style(aside=("WordScores",)))

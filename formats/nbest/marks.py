@@ -1,10 +1,10 @@
-"""Marks in a text that say which words of the source a phrase comes from.
+"""Marks in a text which show the source words of each phrase.
 
     a strategy |0-1| to hinder |3-4| him |7-7|        (moses -report-segmentation, Joshua)
 
-The text is `a strategy to hinder him`; what the marks say becomes the field `segmentation` as Moses
-writes one: `0-1=0-1 3-4=2-3 7=4`, source words, then those of the text.  A mark ends every phrase,
-so a text that has some ends in one; that of a sentence for which the decoder failed has none.
+The text is `a strategy to hinder him`; the marks become the field `segmentation` in Moses's form:
+`0-1=0-1 3-4=2-3 7=4`, source words, then words of the text.  A mark ends every phrase, so a text
+with marks ends in one.  The text of a sentence that the decoder failed to translate has no marks.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from campanula.formats.errors import LineError
 from campanula.formats.records.texts import Texts
 
 MARK = re.compile(r"\|(\d+)-(\d+)\|")
-MORE = re.compile(r"(?<!\S)\|\d+-\d+,[^ |]*=")  # of moses -report-segmentation-enriched
+MORE = re.compile(r"(?<!\S)\|\d+-\d+,[^ |]*=")  # marks of moses -report-segmentation-enriched
 ANY = re.compile(rb"\|\d+-\d+[|,]")
 FIELD = "segmentation"
 
 
 class Marks:
-    """Whether the texts of a list have had marks so far."""
+    """Separates texts and marks, and knows whether the texts of a list have had marks so far."""
 
     def __init__(self) -> None:
         self.used = False
         self._inside: str | None = None  # the first text with a mark, but none at its end
 
     def parted(self, text: str) -> tuple[str, str | None]:
-        """Text and segmentation, None as long as there were no marks; raises LineError."""
+        """Return text and segmentation, which is None until the first marks; raises LineError."""
         if "|" in text and MORE.search(text):
             expected = "expected a text, or one with marks such as |0-1|"
             raise LineError(f"{expected}, found marks with more in them: {text[:60]!r}")
@@ -45,13 +45,13 @@ class Marks:
 
     @staticmethod
     def _refuse(text: str | None) -> None:
-        """Raise LineError for a text that lacks a mark at its end in a list with marks."""
+        """Raise LineError for a text, if not None, that has no mark at its end as others have."""
         if text is not None:
             expected = "expected a mark such as |0-1| at the end of every text with marks"
             raise LineError(f"{expected}, found {text[-60:]!r}")
 
     def absent(self, texts: Texts) -> bool:
-        """Whether many texts, and all before them, have nothing like a mark."""
+        """Whether these texts, and all before them, have no marks."""
         return not (self.used or (b"|" in texts.blob and ANY.search(texts.blob)))
 
 
@@ -71,7 +71,7 @@ def _parted(words: Iterable[str]) -> tuple[str, str]:
 
 
 def _span(first: int, last: int) -> str:
-    """`3-4`, `3` for one word, nothing for none."""
+    """Return a span of words as `3-4`, or `3` for one word, or "" for no word."""
     if last < first:
         return ""
     return str(first) if first == last else f"{first}-{last}"

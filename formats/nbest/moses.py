@@ -2,8 +2,8 @@
 
     0 ||| the cat sat ||| LexicalReordering0= -1.2 0 LM0= -17.4 tgt_the= 1 ||| -3.81 ||| 0-0 1-1
 
-After the score may stand segmentation, alignment and input path, in an order that depends on the
-decoder's flags; they are kept as fields.
+After the score there may be segmentation, alignment and input path, in an order that depends on
+the decoder's flags; they are kept as fields.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return BarReader(Style(sparse=True))
 
 
 def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
-    """Yield the lines of each list; raises DataError for what the format cannot hold."""
+    """Yield the lines of each list; raises DataError for lists that the format cannot express."""
     labels = Labelling(source)
     for kbest in lists:
         text = bar_texts(kbest.text, source, kbest.sid)
@@ -36,11 +36,11 @@ def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
 
 
 class Labelling:
-    """Turns features into labels: `TM0_0`, `TM0_1` of all hypotheses become `TM0= v0 v1`.
+    """Groups features under labels: `TM0_0`, `TM0_1` of all hypotheses become `TM0= v0 v1`.
 
-    A label has the same number of values in the whole file; where that would not be so, for
-    features that not all hypotheses have, and where the label would have a `_` in it (to Moses such
-    a label has one value), each name is a label of its own.
+    Each name is a label of its own where a group is not possible: if the label would not have the
+    same number of values in the whole file, for features that not all hypotheses have, and if the
+    label would have a `_`, since such a label has one value for Moses.
     """
 
     def __init__(self, source: str) -> None:
@@ -50,7 +50,7 @@ class Labelling:
         self._templates: dict[tuple[int, ...], list[tuple[bytes, int]]] = {}
 
     def parts(self, kbest: KBest) -> list[Part]:
-        """The features of every hypothesis."""
+        """Return the features of every hypothesis as parts of a page; raises DataError."""
         self._check(kbest)
         features = kbest.features
         key = tuple(features.dense_id.tolist())
@@ -62,7 +62,7 @@ class Labelling:
         return [*parts, FeatureRows(features, self._spelling.labels, behind=bool(key))]
 
     def _template(self, names: list[str], kbest: KBest) -> Iterator[tuple[bytes, int]]:
-        """What stands before each of a hypothesis's dense values, and the value's column."""
+        """Yield the text before each dense value of a hypothesis, and the value's column."""
         place = {name: i for i, name in enumerate(names)}
         before = ""
         while place:
@@ -77,7 +77,7 @@ class Labelling:
                 before = " "
 
     def _group(self, label: str, place: dict[str, int], kbest: KBest) -> list[str]:
-        """Names `label_0`, `label_1`, ... that can stand behind one label."""
+        """Return the names `label_0`, `label_1`, ... that can be grouped; [] if they cannot."""
         group = [f"{label}_0"]
         while f"{label}_{len(group)}" in place:
             group.append(f"{label}_{len(group)}")
@@ -86,7 +86,7 @@ class Labelling:
         return group if self._width.setdefault(label, len(group)) == len(group) else []
 
     def _check(self, kbest: KBest) -> None:
-        """Raise DataError for new names that are no labels, or taken by a group."""
+        """Raise DataError for new names that cannot be labels, or are labels of groups already."""
         for name in self._spelling.add(kbest.names):
             if name in self._width:
                 problem = f"the label of {name}_0, {name}_1, ... cannot be a feature's name, too"

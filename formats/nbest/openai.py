@@ -1,14 +1,14 @@
-"""Responses of language models in OpenAI's form, as vLLM and other servers give them, n a request.
+"""Responses of language models in OpenAI's form, from vLLM and others: n answers per request.
 
     {"id": "cmpl-1", "choices": [{"index": 0, "text": "the cat", "logprobs": {...}}, ...]}
     {"id": "chatcmpl-1", "choices": [{"message": {"content": "the cat"}, "logprobs": {...}}, ...]}
     {"custom_id": "q1", "response": {"status_code": 200, "body": {"choices": [...]}}, "error": null}
     {"request_id": "0", "outputs": [{"text": "the cat", "cumulative_logprob": -1.2}, ...]}
 
-The third is a line of a batch's output, the last a RequestOutput of vLLM.  Where tokens have log
-probabilities, their sum is the score and the feature LogProb, their number the feature Tokens.
-Other keys of a choice, such as `finish_reason` or a `reward` that another program put there, are
-kept as fields.
+The third is a line of a batch's output, the last a RequestOutput of vLLM.  If tokens have log
+probabilities, their sum is the score and the feature LogProb, and their number the feature Tokens.
+Other keys of a choice, such as `finish_reason`, or a `reward` that another program added, are kept
+as fields.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOG_PROB = "LogProb"
 TOKENS = "Tokens"
 TOTALS = ("cumulative_logprob", "logprob")
 TEXT_KEYS = ("text", "message")
-# of a request and not of an answer, or a token each: what nobody reranks by
+# keys that belong to the request, or have a value per token: of no use in reranking
 LEFT_OUT = {
     "index",
     "logprobs",
@@ -48,28 +48,28 @@ LEFT_OUT = {
 
 
 class Likelihood(NamedTuple):
-    """Log probability of an answer, and the number of its tokens, as far as they are known."""
+    """Log probability of an answer and the number of its tokens; None if unknown."""
 
     log_prob: float | None
     tokens: int | None
 
     def features(self) -> dict[str, float]:
-        """The features that are known."""
-        found = {LOG_PROB: self.log_prob, TOKENS: self.tokens}
-        return {name: float(value) for name, value in found.items() if value is not None}
+        """Return those of the two features that are known."""
+        features = {LOG_PROB: self.log_prob, TOKENS: self.tokens}
+        return {name: float(value) for name, value in features.items() if value is not None}
 
 
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the responses of a file; raises DataError that names the line.
 
-    vLLM counts requests from its start, so the lists of a file go by their order where that number
-    is all that they have.
+    vLLM numbers requests since its start.  Such a number is no id, so lists that have nothing else
+    are numbered by their order in the file.
     """
     return sentences_of(blocks, source, hypotheses, IDS, counted="request_id")
 
 
 def hypotheses(response: Mapping[str, Any]) -> list[Row]:
-    """Answers of a response; raises LineError."""
+    """Return the answers of a response; raises LineError."""
     body = _body(response)
     key = next((key for key in ("choices", "outputs") if key in body), None)
     if key is None:
@@ -80,7 +80,7 @@ def hypotheses(response: Mapping[str, Any]) -> list[Row]:
 
 
 def alike(rows: Sequence[Row]) -> list[Row]:
-    """Rows that all have the fields of any of them, empty where they had none."""
+    """Return the rows with the same fields in all; a field that a row lacked is empty."""
     names = dict.fromkeys(name for row in rows for name in row.fields)
     for row in rows:
         row.fields = {name: row.fields.get(name, "") for name in names}
@@ -88,7 +88,7 @@ def alike(rows: Sequence[Row]) -> list[Row]:
 
 
 def _body(response: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a server answered; raises LineError for a request of a batch that failed."""
+    """Return the body of a response; raises LineError for a failed request of a batch."""
     if "response" not in response:
         return response
     if response["response"] is None or response.get("error") is not None:
@@ -103,7 +103,8 @@ def _body(response: Mapping[str, Any]) -> Mapping[str, Any]:
 def _answer(choice: Mapping[str, Any], where: str) -> Row:
     text, others = _text(choice, where)
     likelihood = _likelihood(choice, where)
-    if text and likelihood.tokens == 0:  # left out by the server; 0 would be the best there is
+    # the server left out the log probabilities: a sum of 0 would be the best possible
+    if text and likelihood.tokens == 0:
         likelihood = Likelihood(None, None)
     for key, value in choice.items():
         if key not in (*TEXT_KEYS, *TOTALS) and key not in LEFT_OUT and value is not None:
@@ -112,12 +113,12 @@ def _answer(choice: Mapping[str, Any], where: str) -> Row:
 
 
 def _text(choice: Mapping[str, Any], where: str) -> tuple[str, dict[str, str]]:
-    """Text of an answer, and what a reasoning model said before."""
+    """Return the text of an answer, and the field with a reasoning model's thoughts, if any."""
     if "message" not in choice:
         return string(choice.get("text"), f"'text' of {where}"), {}
     message = record(choice["message"])
     content = message.get("content")
-    if isinstance(content, list):  # parts, of which texts alone are an answer
+    if isinstance(content, list):  # of parts; images and others, without a text, are refused
         content = "".join(
             string(record(part).get("text"), f"'text' of {where}") for part in content
         )
@@ -132,14 +133,17 @@ def _likelihood(choice: Mapping[str, Any], where: str) -> Likelihood:
     for key in TOTALS:
         if choice.get(key) is not None:
             return Likelihood(finite(choice[key], f"{key!r} of {where}"), size)
-    given = _log_probs(choice.get("logprobs"), where)
-    if given is None:
+    log_probs = _log_probs(choice.get("logprobs"), where)
+    if log_probs is None:
         return Likelihood(None, size)
-    return Likelihood(math.fsum(given), len(given))
+    return Likelihood(math.fsum(log_probs), len(log_probs))
 
 
 def _log_probs(given: Any, where: str) -> list[float] | None:
-    """Log probabilities of tokens: under `content` in chats, `token_logprobs` in completions."""
+    """Return the log probabilities of tokens, None if `given` has none in OpenAI's form.
+
+    They are under `content` in chats, under `token_logprobs` in completions.
+    """
     if not isinstance(given, dict):  # vLLM's own has a map of candidates for every token
         return None
     if given.get("content") is not None:
@@ -147,7 +151,7 @@ def _log_probs(given: Any, where: str) -> list[float] | None:
         values = [record(token).get("logprob") for token in tokens]
     elif given.get("token_logprobs") is not None:
         values = array(given["token_logprobs"], f"'logprobs.token_logprobs' of {where}")
-        # the first token of a prompt that is repeated has none
+        # the first token has none where the answer repeats the prompt
         values = values[1:] if values[:1] == [None] else values
     else:
         return None

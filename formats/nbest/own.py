@@ -1,14 +1,14 @@
-r"""A list format of one's own: a function of the lines of a file.
+r"""A list format of the user's own: a function of the lines of a file.
 
     def read(lines):
         for line in lines:
             sid, score, text = line.split("\t")
             yield int(sid), text, float(score), {"length": len(text.split())}
 
-It yields sentence id (a number, or text), text, score (None where there is none) and features by
-name of every hypothesis, in any order of sentences.  A ValueError, LookupError or TypeError that it
-raises is a line that is not as the format demands, and is reported with the line that was read
-last.  Lists can be written, too, by a module or another object that has besides `read` a function
+It yields for every hypothesis the sentence id (a number or text), text, score (or None) and
+features by name, in any order of sentences.  If it raises ValueError, LookupError or TypeError, the
+line that was read last is reported as bad.  To write lists, too, give a module or another object
+that has beside `read` a function
 
     def write(lists, source):                    # KBest records, and the name of their file
         for kbest in lists:
@@ -40,7 +40,7 @@ Write = Callable[[Iterable[KBest], str], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class OwnFormat:
-    """A format of functions."""
+    """A format made of the user's functions."""
 
     name: str
     reading: Read
@@ -48,16 +48,16 @@ class OwnFormat:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """None: a function takes the lines alone."""
+        """No settings: a function takes only the lines."""
         return ()
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """None."""
+        """No settings are needed."""
         return ()
 
     def with_options(self, given: Mapping[str, Any]) -> OwnFormat:
-        """The same: there is nothing to set."""
+        """Return the format itself: it has no settings."""
         return self
 
     @property
@@ -66,7 +66,7 @@ class OwnFormat:
         return self.writing is not None
 
     def own_file(self) -> str | None:
-        """Path of the code of `reading`, None where it has none."""
+        """Return the path of the code of `reading`, None if it has none."""
         from inspect import getsourcefile, unwrap
 
         try:
@@ -81,13 +81,13 @@ class OwnFormat:
         return gathered(pieces, names, ids, source)
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
-        """Yield lines from lists."""
+        """Yield the lines of lists; raises DataError for a format that cannot be written."""
         if self.writing is None:
             raise DataError(source, None, f"lists in the format {self.name} cannot be written")
         yield from self.writing(lists, source)
 
     def pages(self, lists: Iterable[KBest], source: str) -> None:
-        """None: a function gives lines."""
+        """Return None: the user's function gives lines of text."""
 
     def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
         lines = NumberedLines(blocks)
@@ -103,7 +103,7 @@ class OwnFormat:
 
 
 class NumberedLines:
-    """The lines of blocks, with number and text of the one that was given last."""
+    """The lines of blocks; number and line are those of the line read last, for errors."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._lines = (
@@ -123,7 +123,7 @@ class NumberedLines:
 
 
 def row_of(hypothesis: Hypothesis) -> Row:
-    """The row of a hypothesis; raises LineError for values that a list cannot have."""
+    """Make the row of a hypothesis; raises LineError for values that a list cannot have."""
     sid, text, score, features = hypothesis
     if not isinstance(sid, str) and (not isinstance(sid, SupportsIndex) or index(sid) < 0):
         raise LineError(f"expected the number or the id of a sentence, found {sid!r}")
@@ -143,7 +143,7 @@ def _finite(value: float, what: str) -> float:
 
 
 def own_format(name: str, item: Any) -> OwnFormat:
-    """The format of a function, or of what has `read` and perhaps `write`."""
+    """Make a format of a function, or of an object with `read` and perhaps `write`."""
     if isinstance(item, OwnFormat):
         return item
     reading = getattr(item, "read", item)

@@ -1,7 +1,7 @@
-"""The lines of a list in columns, before they are text: what all have, texts, numbers, features.
+"""The lines of a list as columns of constants, texts, numbers and features, before they are text.
 
-A format says what its lines consist of, and knows nothing of how columns become bytes: `lines` here
-puts them together line by line, the kernels many times as fast.
+A format says what its lines consist of, not how columns become bytes: `lines` here joins them line
+by line, and kernels do the same many times as fast.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from campanula.formats.records.texts import Texts
 
 
 class LabelBytes(NamedTuple):
-    """Features by id as lines name them, with what ends a name: `byte[pointer[i]:pointer[i + 1]]`.
+    """The label of each feature id, with the mark that ends it: `byte[pointer[i]:pointer[i + 1]]`.
 
-    byte (n_bytes,), pointer (n_names + 1,).
+    byte (n_bytes,), UTF-8; pointer (n_names + 1,).
     """
 
     byte: Bytes
@@ -26,10 +26,10 @@ class LabelBytes(NamedTuple):
 
 
 class FeatureRows(NamedTuple):
-    """Features that not all lines have: labels with their values, a blank between two of them.
+    """The sparse features of each line: labels with values, and blanks between them.
 
-    Dense features are left out.  behind: whether something stands before them, from which a blank
-    parts the first.
+    Dense features are left out.  behind: whether other text precedes, so that a blank is needed
+    before the first.
     """
 
     features: Features
@@ -38,18 +38,18 @@ class FeatureRows(NamedTuple):
 
 
 Part: TypeAlias = bytes | Texts | FeatureRows | Floats
-"""What all lines have; or text, features or number (n,) of every line."""
+"""A constant of all lines, or a column (n,): text, features or number of every line."""
 
 
 class Page(NamedTuple):
-    """Lines (size,) of a list, each of which has all parts one behind the other."""
+    """Lines (size,) of a list; a line is all its parts in order."""
 
     size: int
     parts: Sequence[Part]
 
 
 def page_of(size: int, parts: Iterable[Part]) -> Page:
-    """A page; constants beside each other become one."""
+    """Make a page; constants next to each other are joined."""
     joined: list[Part] = []
     for part in parts:
         before = joined[-1] if joined else None
@@ -61,7 +61,7 @@ def page_of(size: int, parts: Iterable[Part]) -> Page:
 
 
 def bar_page(size: int, fields: Iterable[Iterable[Part]]) -> Page:
-    """A page of fields between bars."""
+    """Make a page of fields with bars between."""
     parts: list[Part] = []
     for field in fields:
         parts += [b" ||| ", *field] if parts else field
@@ -69,7 +69,7 @@ def bar_page(size: int, fields: Iterable[Iterable[Part]]) -> Page:
 
 
 def spell(value: float) -> str:
-    """The shortest text that reads as the same number; without a plus, which mert-moses refuses."""
+    """Return the shortest text of a number, without a plus, which mert-moses refuses."""
     text = repr(value)
     return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
 
@@ -82,7 +82,7 @@ def lines(page: Page) -> Iterator[str]:
 
 
 def _texts(part: Part, size: int) -> Iterator[str]:
-    """A part of every line."""
+    """Yield the text of a part in every line."""
     if isinstance(part, bytes):
         return itertools.repeat(part.decode("utf-8"), size)
     if isinstance(part, Texts):

@@ -10,5 +10,5 @@ from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return BarReader(Style(mark=":"))

@@ -1,8 +1,8 @@
-"""Where the features and the score of a list stand among the fields of its lines.
+"""Finds the features and the score among the fields of the lines of a list.
 
-The places depend on the tool, its version and its flags, so they are told by content: features have
-labels, and a score beside them.  They are the same in all lines of a list.  The text is the field
-behind the sentence number, and what stands between it and the features is a field of its own.
+Their places depend on the tool, its version and its flags, so they are found by content: features
+have labels, and the score is next to them.  All lines of a list have the same places.  The text is
+the field after the sentence number; fields between text and features are further fields.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ TEXT = 1
 
 
 class Style(NamedTuple):
-    """How a tool lays out its lines.
+    """The layout of a tool's lines.
 
-    `mark` ends a label; a label has one value where `joined`, and where it has `_` in it and
-    `sparse` is set; the score stands before the features or after them; labels `aside` are no
-    features.
+    mark, joined, sparse: as for Labels; score_first: whether the score stands before the features;
+    aside: labels that are not features but fields.
     """
 
     mark: str = "="
@@ -34,7 +33,10 @@ class Style(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Number of fields, places of features and score; `shown` by labels, or what is usual."""
+    """Number of fields, places of features and score; shown: whether labels have shown them.
+
+    If they are not shown, the places are the usual ones, until a line with labels comes.
+    """
 
     size: int
     features: int
@@ -42,13 +44,13 @@ class Places(NamedTuple):
     shown: bool
 
     def others(self) -> list[int]:
-        """Places of the fields that have no name yet."""
-        known = {0, TEXT, self.features, self.score}
-        return [place for place in range(self.size) if place not in known]
+        """Return the places of the further fields."""
+        named = {0, TEXT, self.features, self.score}
+        return [place for place in range(self.size) if place not in named]
 
 
 class PlaceFinder:
-    """Finds the places in a list, and holds its lines to them."""
+    """Finds the places in a list, and checks that all lines have the same."""
 
     def __init__(self, style: Style, labels: Labels) -> None:
         self._style = style
@@ -57,22 +59,22 @@ class PlaceFinder:
         self._places: Places | None = None
 
     def places(self, fields: Sequence[str]) -> Places:
-        """Places in a line; raises LineError where they are others than in those before."""
-        known = self._places
-        if known is not None and len(fields) != known.size:
-            expected = f"expected {known.size} fields, as before, found {len(fields)}"
+        """Return the places in a line; raises LineError if they differ from lines before."""
+        before = self._places
+        if before is not None and len(fields) != before.size:
+            expected = f"expected {before.size} fields, as before, found {len(fields)}"
             raise LineError(f"{expected}: {' ||| '.join(fields)[:60]!r}")
-        if known is not None and known.shown:
-            return known
-        found = self._find(fields)
-        if known is not None and found[:3] != known[:3]:
-            expected = f"expected features in field {known.features + 1}, as before"
-            raise LineError(f"{expected}, found {fields[found.features][:60]!r} elsewhere")
-        self._places = found
-        return found
+        if before is not None and before.shown:
+            return before
+        places = self._find(fields)
+        if before is not None and places[:3] != before[:3]:
+            expected = f"expected features in field {before.features + 1}, as before"
+            raise LineError(f"{expected}, found {fields[places.features][:60]!r} elsewhere")
+        self._places = places
+        return places
 
     def check_text(self, text: str) -> None:
-        """Raise LineError for a text with features behind a bar that has no blanks around it."""
+        """Raise LineError for a text with features or a score after bars without blanks."""
         for piece in text.split("|||")[1:]:
             first = piece.strip(" \t").partition(" ")[0]
             if text.startswith("|||") or self._labels.recognise(piece) or looks_like_number(first):
@@ -80,11 +82,11 @@ class PlaceFinder:
 
     def _find(self, fields: Sequence[str]) -> Places:
         if len(fields) <= self._first:
-            form = "id ||| text ||| score ||| features"
-            form = form if self._style.score_first else "id ||| text ||| features"
-            raise LineError(f"expected `{form}`, found {' ||| '.join(fields)[:60]!r}")
+            score = "score ||| " if self._style.score_first else ""
+            expected = f"expected `id ||| text ||| {score}features`"
+            raise LineError(f"{expected}, found {' ||| '.join(fields)[:60]!r}")
         labelled = [p for p in range(self._first, len(fields)) if self._has_labels(fields[p])]
-        # names of features may be numbers, but hardly so in lines that have others
+        # `0-1=0-1` of a segmentation looks like a feature, but hardly is one beside others
         likely = [p for p in labelled if not SEGMENTATION.pattern.fullmatch(fields[p])]
         likely = likely or [p for p in labelled if p == self._first]
         if len(likely) > 1:
@@ -99,7 +101,7 @@ class PlaceFinder:
         return not all(label in self._style.aside for label in self._labels.written(field))
 
     def _without_labels(self, fields: Sequence[str]) -> int:
-        """Place of features that have no labels, or are none, or have a number that is none."""
+        """Return the place of features that have no labels, are empty, or have a bad number."""
         for place in range(self._first, len(fields)):
             field = fields[place]
             if self._labels.seems(field) and not SEGMENTATION.pattern.fullmatch(field):
@@ -117,7 +119,10 @@ class PlaceFinder:
         )
 
     def _score(self, fields: Sequence[str], features: int) -> int | None:
-        """Place of the score beside the features; raises LineError for what is none."""
+        """Return the place of the score next to the features; None if there is no score.
+
+        Raises LineError for a field there that is neither a number nor of a known kind.
+        """
         place = features - 1 if self._style.score_first else features + 1
         if place == len(fields):
             return None

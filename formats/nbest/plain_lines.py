@@ -1,11 +1,11 @@
-r"""Plain lines, `size` of them a sentence, as most decoders write n-best lists by default.
+r"""Plain lines, `size` of them per sentence, as most decoders write n-best lists by default.
 
     the cat \t -0.51         (OpenNMT-py -with_score, NeMo's beams; without a tab it is the text)
     a cat   \t -0.77
     -0.51 \t the cat         (or the score first)
 
-An empty line is an empty hypothesis.  A number beside the text is the score, several are the
-features F0, F1, ...
+An empty line is an empty hypothesis.  A single number beside the text is the score, several numbers
+are the features F0, F1, ...
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[Sente
 
 
 class PlainLayout:
-    """Where the text of a line is, and how many numbers are beside it."""
+    """The layout of the lines: width, number of columns; text, place of the text."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        """As the first lines of a list show it."""
+        """Take the layout from the first lines of a list."""
         cells = [line.split("\t") for line in lines]
         self.width = len(cells[0]) if cells else 1
         same = [row for row in cells if len(row) == self.width]
@@ -62,7 +62,7 @@ class PlainLayout:
         self.text = self.width - 1 if first and not last else 0
 
     def hypothesis(self, line: str) -> Row:
-        """The hypothesis of a line; raises LineError."""
+        """Read the hypothesis of a line; raises LineError."""
         cells = line.split("\t")
         if len(cells) != self.width:
             problem = f"expected {self.width} columns, as in the first line"

@@ -1,8 +1,8 @@
-"""Which features some hypotheses of a list lack, where they count 0, and which fields.
+"""Reports features and fields that some hypotheses of a list lack.
 
-That is what a sparse feature is for.  A dense one that is missing, such as a log probability that a
-scorer could not give, would be the best there is, so it is worth a word.  So is a field that a text
-has nothing in, such as a key that one object of JSON lacks.
+A missing feature has the value 0.  That is right for a sparse feature, but a missing log
+probability, which a scorer failed to give, would be the best possible.  So users are told of
+features that look dense and are missing, and of fields that are empty for some texts.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ import numpy as np
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
-DENSE = re.compile(r"[A-Za-z][0-9A-Za-z]*(?:_[0-9]+)?")  # of Moses and its kin; others have more _
-MOST = 0.5  # of the hypotheses have a dense feature
-SHOWN = 3
+DENSE = re.compile(r"[A-Za-z][0-9A-Za-z]*(?:_[0-9]+)?")  # names of dense features, as in Moses
+MOST = 0.5  # share of the hypotheses that have a feature which is taken for dense
+SHOWN = 3  # features that a remark lists
 
 
 class Presence:
-    """Counts of hypotheses, and of those that have a feature."""
+    """Counts hypotheses, and those that have each feature and each field."""
 
     def __init__(self) -> None:
         self._names = Names()
         self._have = np.zeros(0, np.int64)
         self._scored = False
-        self._filled: Counter[str] = Counter()  # texts with something in a field
-        self._texts = 0
+        self._filled: Counter[str] = Counter()  # by field, hypotheses with text that have it
+        self._texts = 0  # hypotheses that have text
         self.hypotheses = 0
 
     def look(self, kbest: KBest) -> None:
-        """Count a list; all lists share their names."""
+        """Count a list; all lists share one names table."""
         self._have_names(kbest.names)
         features = kbest.features
         self.hypotheses += len(kbest)
@@ -42,12 +42,12 @@ class Presence:
         self._have[features.dense_id] += len(kbest)
         for ids in (features.sparse_id, features.binary_id):
             if len(ids):
-                found, times = np.unique(ids, return_counts=True)
-                self._have[found] += times
-        said = np.diff(kbest.text.pointer) > 0
-        self._texts += int(said.sum())
+                distinct, times = np.unique(ids, return_counts=True)
+                self._have[distinct] += times
+        has_text = np.diff(kbest.text.pointer) > 0
+        self._texts += int(has_text.sum())
         for name, content in kbest.fields.items():
-            self._filled[name] += int((said & (np.diff(content.pointer) > 0)).sum())
+            self._filled[name] += int((has_text & (np.diff(content.pointer) > 0)).sum())
 
     def _have_names(self, names: Names) -> None:
         self._names = names
@@ -56,7 +56,7 @@ class Presence:
             self._have = np.append(self._have, np.zeros(more, np.int64))
 
     def counts(self) -> dict[str, Any]:
-        """What was counted, as a message holds it: of a part of the lists, for `add`."""
+        """Return the counts of some lists as values that msgpack can pack, for `add`."""
         ids = np.flatnonzero(self._have)
         return {
             "ids": ids.tobytes(),
@@ -68,7 +68,7 @@ class Presence:
         }
 
     def add(self, counts: Mapping[str, Any], names: Names) -> None:
-        """Add what was counted of the lists behind those so far."""
+        """Add the `counts` of the lists after those so far."""
         self._have_names(names)
         self._have[np.frombuffer(counts["ids"], np.int64)] += np.frombuffer(
             counts["have"], np.int64
@@ -80,7 +80,7 @@ class Presence:
         self._texts += counts["texts"]
 
     def remarks(self) -> Iterator[str]:
-        """Yield what a user may not expect."""
+        """Yield a line for each finding that a user may not expect."""
         if self.hypotheses and not self._have.any():
             made = "; `add-feature score --name F0` makes one of the score" if self._scored else ""
             yield f"no hypothesis has a feature{made}"
@@ -99,7 +99,7 @@ class Presence:
                 yield f"texts have nothing in the field {name} (in {empty} of {self._texts})"
 
     def _gaps(self) -> list[tuple[str, int]]:
-        """Features that look dense and are not in all hypotheses, and in how many they are."""
+        """Return features that look dense but are missing in some hypotheses, and their counts."""
         partly = (self._have < self.hypotheses) & (self._have >= MOST * self.hypotheses)
         places = np.flatnonzero(partly).tolist()
         named = [(self._names[place], int(self._have[place])) for place in places]

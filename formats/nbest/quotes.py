@@ -1,8 +1,8 @@
-"""Whether the texts of a table stand in quotes as CSV has them, or have quotes of their own.
+"""Decides whether the texts of a table are quoted as in CSV, or have quotes of their own.
 
-In quotes as CSV has them (RFC 4180) those inside are doubled; a text with quotes of its own may
-have them anywhere.  One cell does not always show it, so the table is read to its end: it is the
-same in all of it.
+In a quoted text (RFC 4180) quotes inside are doubled; a text with quotes of its own may have them
+anywhere.  A single cell does not always show which it is, so all texts are read before it is
+decided, for the whole table.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 def unquoted(cell: str) -> str:
-    """A cell without the quotes around it, if there are some."""
+    """Return a cell without the quotes around it, and doubled quotes inside made single."""
     return cell[1:-1].replace(QUOTE * 2, QUOTE) if QUOTED.fullmatch(cell) else cell
 
 
 def cells(line: str, size: int) -> list[str]:
-    """The cells of a line, which are `size` if that can be; a tab in quotes ends none."""
-    found = line.split("\t")
-    if len(found) == size or QUOTE not in line:
-        return found
+    """Split a line into cells; tabs in quotes are kept if that gives `size` cells."""
+    pieces = line.split("\t")
+    if len(pieces) == size or QUOTE not in line:
+        return pieces
     try:
         (row,) = csv.reader([line], delimiter="\t", strict=True)
     except (csv.Error, ValueError):
-        return found
-    return [f'"{cell.replace(QUOTE, QUOTE * 2)}"' for cell in row] if len(row) == size else found
+        return pieces
+    # quoted again, since Quotes looks at texts as they are written
+    return [f'"{cell.replace(QUOTE, QUOTE * 2)}"' for cell in row] if len(row) == size else pieces
 
 
 class Quotes:
-    """What the texts so far have shown: an example of each."""
+    """Keeps the first text of each kind: quoted or not, for certain or perhaps."""
 
     def __init__(self) -> None:
         self._proof = ""  # quoted, with quotes or tabs inside
@@ -43,7 +44,7 @@ class Quotes:
         self._without = ""
 
     def see(self, text: str) -> None:
-        """Take in a text as it is written."""
+        """Note the kind of a text, as it is written in the table."""
         if QUOTE not in text:
             self._without = self._without or text
         elif not QUOTED.fullmatch(text):
@@ -54,7 +55,10 @@ class Quotes:
             self._doubt = self._doubt or text
 
     def are_of_csv(self, header: bool) -> bool:
-        """Whether texts are in quotes, given whether the header is; raises LineError in doubt."""
+        """Whether texts are quoted as in CSV; raises LineError if that is not clear.
+
+        header: whether the names of columns are quoted.
+        """
         proof = self._proof or ("" if not header else "the names of the columns")
         if proof and self._own:
             problem = "expected texts in quotes, those inside doubled"

@@ -1,4 +1,4 @@
-"""Read a list of hypotheses of another tool as k-best records."""
+"""Reads another tool's lists, line by line, as k-best records."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from campanula.formats.records.names import Names
 
 
 class LineReader(ABC):
-    """Reads the lines of one list, and knows what it has seen of it."""
+    """Reads the lines of one input, and keeps what it needs to know of the earlier ones."""
 
     @abstractmethod
     def read(self, line: str) -> Iterable[Row]:
-        """Hypotheses of a line; raises LineError."""
+        """Return the hypotheses of a line, if any; raises LineError."""
 
     def finish(self) -> Iterable[Row]:
-        """Hypotheses that are known only at the end, of most formats none; raises LineError."""
+        """Return hypotheses that are complete only at the end; raises LineError."""
         return ()
 
     def field_names(self) -> Mapping[str, str]:
-        """Names of fields by those that they have in rows and pieces, known only at the end."""
+        """Return the final names of fields by those in rows and pieces; called at the end."""
         return {}
 
     def piece(self, block: Block, names: Names, ids: SentenceIds) -> Piece | None:
-        """All of a block at once; None for a block, or a format, that has no faster way."""
+        """Read a block at once; None if its lines must be read one by one."""
         return None
 
 
 def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
-    """K-best lists by sentence; raises DataError that names the line."""
+    """Read k-best lists by sentence; raises DataError that names the line."""
     names, ids = Names(), SentenceIds()
     columns = Columns()
     pieces: list[Piece] = []
@@ -49,13 +49,13 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
         pieces.extend(pieces_of(map(columns.checked, reader.finish()), names, ids))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
-    given = reader.field_names()
-    pieces = [piece.with_field_names(given) for piece in pieces]
+    field_names = reader.field_names()
+    pieces = [piece.with_field_names(field_names) for piece in pieces]
     return gathered(pieces, names, ids, name)
 
 
 def gathered(pieces: Sequence[Piece], names: Names, ids: SentenceIds, name: str) -> GatheredLists:
-    """K-best lists by sentence of all pieces; raises DataError when there are none."""
+    """Join all pieces to k-best lists by sentence; raises DataError when there are none."""
     if not pieces:
         raise DataError(name, None, "expected hypotheses, found none")
     try:

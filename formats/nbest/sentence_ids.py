@@ -1,10 +1,10 @@
-"""What a list calls its sentences: whole numbers from 0, or ids of any form.
+"""The ids of sentences in lists: whole numbers from 0, or texts of any form.
 
-Where all of them are whole numbers, a sentence has that number, and the lists go by it; what is
-written otherwise (`007`) is its id, too.  Otherwise, and where two are one number (`7` and `007`),
-sentences are numbered from 0 in the order in which they appear, and keep their ids as written.
-Until the end of a list it is not known which it is, so a hypothesis has the key of its sentence:
-the number where it is written as Python would, else -1 - i for the i-th of the other ids.
+If all ids are whole numbers, they are the numbers of the sentences; one that is not written as
+Python would (`007`) is kept as the id, too.  Otherwise, and if two ids are one number (`7` and
+`007`), sentences are numbered from 0 in the order in which they appear, and keep their ids.  Which
+case it is is known only at the end, so a hypothesis has the key of its sentence until then: its
+number, if the id is written as Python would, else -1 - i for the i-th of the other ids.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from campanula.formats.errors import LineError
 from campanula.formats.text.numbers import whole_number
 
 SentenceId: TypeAlias = int | str | tuple[int, str]
-"""A number, an id, or both: those of a list that had them already."""
+"""A number, an id, or both for lists that have sid and id."""
 
 
 NEGATIVE = re.compile("-[0-9]+")
 
 
 class SentenceName(NamedTuple):
-    """Number of a sentence, and its id if that is no number."""
+    """Number of a sentence, and its id; None if that is just the number."""
 
     sid: int
     id: str | None
 
 
 def sentence_id_of(token: str) -> int | str:
-    """The id of a sentence; raises LineError for none, for one that cannot be one."""
+    """Parse the id of a sentence: a number as int, other ids as text; raises LineError."""
     number = whole_number(token)
     if number is not None and str(number) == token:
         return number
@@ -44,15 +44,15 @@ def sentence_id_of(token: str) -> int | str:
 
 
 class SentenceIds:
-    """The sentences of one list as far as it was read."""
+    """The ids of the sentences read so far, with their keys."""
 
     def __init__(self) -> None:
-        self._place: dict[str, int] = {}  # of ids that are no number, or are not written as one
-        self._beside: dict[tuple[int, str], None] = {}  # numbers with the ids beside them
-        self._name: str | None = None  # one that is no number, or not the only one of its number
+        self._place: dict[str, int] = {}  # i, of ids that are not numbers as Python writes them
+        self._beside: dict[tuple[int, str], None] = {}  # pairs of sid and id
+        self._name: str | None = None  # the first id that shows that ids are not numbers
 
     def key(self, given: SentenceId) -> int:
-        """Key of a sentence."""
+        """Return the key of a sentence; a new id is added."""
         if isinstance(given, int):
             return given
         if isinstance(given, tuple):
@@ -63,18 +63,18 @@ class SentenceIds:
         return -1 - self._place.setdefault(given, len(self._place))
 
     def keys(self, tokens: Iterable[bytes]) -> Ints:
-        """Keys (n,) of ids in UTF-8, none of them empty."""
-        known: dict[bytes, int] = {}
+        """Return the keys (n,) of ids in UTF-8, none of them empty."""
+        cache: dict[bytes, int] = {}
         keys = []
         for token in tokens:
-            key = known.get(token)
+            key = cache.get(token)
             if key is None:
-                key = known[token] = self.key(sentence_id_of(token.decode("utf-8")))
+                key = cache[token] = self.key(sentence_id_of(token.decode("utf-8")))
             keys.append(key)
         return np.array(keys, np.int64)
 
     def settle(self, pieces: Iterable[Ints]) -> None:
-        """Say that the list has ended, whose keys are those of its pieces."""
+        """Decide whether ids are numbers, when all have been read; pieces: all keys."""
         if self._name is not None or not self._place:
             return
         name_of: dict[int, str] = {}
@@ -90,7 +90,7 @@ class SentenceIds:
                 return
 
     def settled(self, keys: Ints) -> Ints:
-        """Keys (n,) as they are at the end of the list: where all ids are numbers, those."""
+        """Return the final keys (n,): the numbers, if all ids are numbers."""
         if self._name is not None or not self._place:
             return keys
         number = np.array([int(name) for name in self._place], np.int64)
@@ -99,10 +99,11 @@ class SentenceIds:
         return settled
 
     def named(self, keys: Sequence[int]) -> list[tuple[SentenceName, int]]:
-        """Sentences in their order, each with its key; keys are settled, in order of appearance.
+        """Return the sentences in order, each with its key.
 
-        Raises LineError for numbers that have ids among sentences that have an id alone, for an id
-        of two numbers, and for a number of two ids.
+        keys: final and distinct, in the order in which they appear.  Raises LineError if only some
+        sentences have both a number and an id, for an id with two numbers, and for a number with
+        two ids.
         """
         if self._name is None:
             name_of = {int(name): name for name in self._place} | self._names_beside()
@@ -115,7 +116,7 @@ class SentenceIds:
         return [(SentenceName(sid, name), keys[sid]) for sid, name in enumerate(spelled)]
 
     def _names_beside(self) -> dict[int, str]:
-        """The ids of numbers that have one."""
+        """Return the ids by number, of sentences that have both; raises LineError."""
         number: dict[str, int] = {}
         name_of: dict[int, str] = {}
         for sid, name in self._beside:

@@ -1,10 +1,10 @@
-"""Sockeye's `--output-type json` with `--nbest-size`: an object a sentence.
+"""Sockeye's `--output-type json` with `--nbest-size`: one object per sentence.
 
     {"sentence_id": 1, "translation": "...", "translations": [...], "scores": [[-0.7], ...]}
 
-A score is a number or an array of the score and those of target factors, which are the features
-`Factor1`, ...  Sockeye's numbers are costs or scores, as its version has it: where the first are
-the lowest, `--negate score` is due.
+A score is a number, or an array of the score and those of target factors, which are the features
+`Factor1`, ...  Whether the numbers are costs or scores depends on Sockeye's version: if the first
+are the lowest, use `--negate score`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ COUNT = "sentence_id"
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the sentences of a file; raises DataError that names the line.
 
-    Sockeye counts from 1; ids that are no numbers came with its input.
+    Sockeye's own numbers count sentences from 1; other ids came with its input.
     """
     read = NumberedSentences().hypotheses
     return sentences_of(blocks, source, read, counted=COUNT)
 
 
 class NumberedSentences:
-    """Reads sentences whose numbers count them: a line that is lost would move all that follow."""
+    """Reads sentences and checks their numbers: a lost line would shift all that follow."""
 
     def __init__(self) -> None:
         self._next: int | None = None
 
     def hypotheses(self, result: Mapping[str, Any]) -> list[Row]:
-        """Hypotheses of a sentence; raises LineError."""
+        """Return the hypotheses of a sentence; raises LineError."""
         number = whole_number(str(result.get(COUNT)))
-        # from 1 again: another output of Sockeye begins
+        # 1 again: another output of Sockeye has been appended
         if number is not None and self._next is not None and number not in (self._next, 1):
             raise LineError(f"{COUNT!r}: expected {self._next}, found {number}")
         self._next = None if number is None else number + 1
@@ -49,9 +49,9 @@ class NumberedSentences:
 
 
 def hypotheses(result: Mapping[str, Any]) -> list[Row]:
-    """Hypotheses of a sentence; raises LineError.
+    """Return the hypotheses of a sentence; raises LineError.
 
-    A list of one has no `translations`, since Sockeye leaves them out.
+    Sockeye writes no `translations` for a list of one hypothesis.
     """
     if "translations" not in result:
         texts, scores = [result.get("translation")], [result.get("score")]
@@ -69,8 +69,8 @@ def _hypothesis(text: Any, score: Any, rank: int) -> Row:
     words = string(text, f"'translation' of hypothesis {rank}").strip(" ")
     if score is None:
         return Row(0, words, {})
-    parts = [finite(part, what) for part in (score if isinstance(score, list) else [score])]
-    if not parts:
+    scores = [finite(one, what) for one in (score if isinstance(score, list) else [score])]
+    if not scores:
         raise LineError(f"{what}: expected a number, found none")
-    factors = {f"Factor{n}": value for n, value in enumerate(parts[1:], 1)}
-    return Row(0, words, {SCORE: parts[0], **factors}, parts[0])
+    factors = {f"Factor{n}": value for n, value in enumerate(scores[1:], 1)}
+    return Row(0, words, {SCORE: scores[0], **factors}, scores[0])

@@ -1,4 +1,4 @@
-"""Names and texts as other tools read them, and what their formats cannot hold."""
+"""Writes names and texts for other tools, and refuses those that their formats cannot express."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN_ID = re.compile(r"[^ \t\n|]+")
 
 
 def sentence_field(kbest: KBest, source: str) -> bytes:
-    """The id of a list, or its number; raises DataError for what is no first field of a line."""
+    """Return a list's id or number as first field; raises DataError for an id with blank or bar."""
     if kbest.id is None:
         return b"%d" % kbest.sid
     if not PLAIN_ID.fullmatch(kbest.id):
@@ -29,7 +29,7 @@ def sentence_field(kbest: KBest, source: str) -> bytes:
 
 
 def bar_texts(texts: Texts, source: str, sid: int) -> Texts:
-    """The texts themselves; raises DataError for one that a field between bars cannot hold."""
+    """Return the texts; raises DataError for one that a field between bars cannot contain."""
     if b"|||" not in texts.blob and b"\n" not in texts.blob and not _blank_at_ends(texts):
         return texts
     for place, text in enumerate(texts):
@@ -41,16 +41,16 @@ def bar_texts(texts: Texts, source: str, sid: int) -> Texts:
 
 
 def _blank_at_ends(texts: Texts) -> bool:
-    """Whether some text begins or ends with a blank."""
+    """Whether any text begins or ends with a blank or tab."""
     start, end = texts.pointer[:-1], texts.pointer[1:]
-    said = end > start
+    filled = end > start
     byte = np.frombuffer(texts.blob, np.uint8)
-    ends = np.concatenate([byte[start[said]], byte[end[said] - 1]])
+    ends = np.concatenate([byte[start[filled]], byte[end[filled] - 1]])
     return bool(((ends == ord(" ")) | (ends == ord("\t"))).any())
 
 
 class NameSpelling:
-    """Spells the names of features, each with a mark behind it, and checks every name once."""
+    """Makes labels of feature names, each with a mark at its end, and checks every name once."""
 
     def __init__(self, source: str, mark: str) -> None:
         self._source = source
@@ -60,11 +60,11 @@ class NameSpelling:
 
     @property
     def labels(self) -> LabelBytes:
-        """Labels of all names so far."""
+        """Labels of all names so far, by id."""
         return LabelBytes(self._byte.values, self._pointer.values)
 
     def add(self, names: Names) -> list[str]:
-        """Names that are new in a growing table; raises DataError for one with a blank."""
+        """Add the new names of a growing table and return them; raises DataError for blanks."""
         fresh = names.since(len(self._pointer) - 1)
         for name in fresh:
             if not name or any(blank in name for blank in BLANKS):
@@ -77,7 +77,7 @@ class NameSpelling:
         return fresh
 
     def parts(self, kbest: KBest) -> list[Part]:
-        """The features of every hypothesis as `name=value name=value`."""
+        """Return the features of every hypothesis as `name=value name=value`."""
         self.add(kbest.names)
         parts: list[Part] = []
         for number, values in zip(

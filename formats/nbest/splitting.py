@@ -1,7 +1,8 @@
-"""Cut a line into its fields at `|||`.
+"""Splits a line into its fields at `|||`.
 
-Bars stand between blanks; a line without such bars behind the sentence number may have them bare.
-The number needs no blank before its bar: Moses's own example lists have `0||| text`.
+Bars have blanks around them.  Only if no bars after the sentence number have blanks, bars without
+blanks separate fields, too.  The number needs no blank before its bars: Moses's own example lists
+have `0||| text`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ FIRST = re.compile(r"[ \t]*([^ \t|]*)[ \t]*\|\|\|(?!\|)")
 
 
 def split(line: str) -> list[str]:
-    """The fields of a line, without the blanks around them; raises LineError."""
+    """Return the fields of a line, without the blanks around them; raises LineError."""
     first = FIRST.match(line)
     rest = line[first.end() :] if first else ""
     fields = BARS.split(rest)

@@ -1,16 +1,16 @@
-"""SRILM's n-best lists (nbest-format(5)), a file a sentence or several one after another.
+"""SRILM's n-best lists (nbest-format(5)): one sentence per file, or several in one file.
 
     NBestList1.0                        a composite score in bytelogs
     (-310) hello word
 
-    NBestList2.0                        the same, and scores of words
+    NBestList2.0                        the same, and the scores of each word
     (-310) hello ( st: 0.1 et: 0.4 g: -12 a: -140 ) word ( st: ... )
 
     -310.5 -12.25 2 hello word          without a header: acoustic score, language model, words
 
-The features are F0, the score of a list 1.0; AM and LM, the sums over the words of a list 2.0 or
-the first columns; Words, the third column.  Numbers stay on the scale of the file.  A sentence is
-called after its file.  `<s>`, `</s>` and the pause `-pau-` are no words.
+The features are F0, the score, for version 1.0; AM and LM, sums over the words, for version 2.0;
+and AM, LM and Words, the three columns, without a header.  Numbers stay on the scale of the file.
+The id of a sentence is the name of its file.  `<s>`, `</s>` and the pause `-pau-` are not words.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ HEADERS = {"NBestList1.0": 1, "NBestList2.0": 2}
 NO_WORDS = {"<s>", "</s>", "-pau-"}
 SUFFIXES = re.compile(r"(\.(gz|xz|zst|Z|nbest|nbest[0-9]*|score|nb|txt|lst))+$")
 STDIN = "stdin"
-PER_WORD = 11  # tokens: the word, a bracket, four labels with their values, a bracket
+PER_WORD = 11  # tokens per word: itself, a bracket, four labels with their values, a bracket
 LABELS = ("(", "st:", "et:", "g:", "a:", ")")
 
 
 class Word(NamedTuple):
-    """A word of a list 2.0."""
+    """A word of version 2.0, with its times and its scores in bytelogs."""
 
     text: str
     start: float
@@ -46,7 +46,7 @@ class Word(NamedTuple):
 
 
 def is_srilm(lines: Sequence[str]) -> bool:
-    """Whether lines begin such a list: with its header, or all of them with its three columns."""
+    """Whether the first line is a header of SRILM, or all lines begin with the three columns."""
     if lines[0].strip() in HEADERS:
         return True
     heads = [split_words(line)[:3] for line in lines]
@@ -60,7 +60,7 @@ def is_srilm(lines: Sequence[str]) -> bool:
 
 
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
-    """Yield the list of a file, or all of them; raises DataError that names file and line."""
+    """Yield the lists of a file; raises DataError that names file and line."""
     rows: list[Row] | None = None
     version = 0
     lists = 0
@@ -70,7 +70,8 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
                 if rows is not None:
                     yield SentenceRows(None, rows, f"line {place}")
                     lists += 1
-                version, rows = HEADERS[line.strip()], []
+                version = HEADERS[line.strip()]
+                rows = []
                 continue
             try:
                 rows = [] if rows is None else rows
@@ -81,12 +82,15 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
 
 
 def sentence_of(file: str) -> str | None:
-    """What a sentence is called after its file; None for stdin."""
+    """Return the id of a sentence from the name of its file; None for stdin."""
     return SUFFIXES.sub("", PurePath(file).name) or None if file != STDIN else None
 
 
 def hypothesis(line: str, version: int) -> Row:
-    """The hypothesis of a line of a list of a version, 0 for columns; raises LineError."""
+    """Read the hypothesis of a line; raises LineError.
+
+    version: 1 or 2 by the header, 0 for three columns.
+    """
     tokens = split_words(line)
     if not tokens:
         raise LineError("expected a hypothesis, found an empty line")
@@ -113,17 +117,20 @@ def _of_columns(tokens: list[str], line: str) -> Row:
 
 
 def _words(tokens: list[str]) -> Iterator[Word]:
-    """Words of a list 2.0; phones and states, which lie within the word before, are skipped."""
+    """Yield the words of a line of version 2.0.
+
+    Phones and states are skipped: they begin before the end of the word before them.
+    """
     until = -1.0
     for start in range(0, len(tokens), PER_WORD):
-        part = tokens[start : start + PER_WORD]
-        if (part[1:2], *part[2:10:2], *part[10:]) != (["("], *LABELS[1:]):
+        entry = tokens[start : start + PER_WORD]
+        if (entry[1:2], *entry[2:10:2], *entry[10:]) != (["("], *LABELS[1:]):
             problem = "expected `word ( st: .. et: .. g: .. a: .. )`"
-            raise LineError(f"{problem}, found {' '.join(part)[:60]!r}")
-        times = [
-            number(part[place], f"{part[0]!r}: {part[place - 1][:-1]}") for place in (3, 5, 7, 9)
+            raise LineError(f"{problem}, found {' '.join(entry)[:60]!r}")
+        values = [
+            number(entry[place], f"{entry[0]!r}: {entry[place - 1][:-1]}") for place in (3, 5, 7, 9)
         ]
-        word = Word(part[0], *times)
+        word = Word(entry[0], *values)
         if word.start >= until:
             until = word.end
             yield word

@@ -1,11 +1,11 @@
-r"""Columns apart by tabs, with their names in the first line.
+r"""Columns with tabs between, and their names in the first line.
 
     id \t text \t score \t lm \t length
 
-`id` (or sid) and `text` must be there, `score` may be; every other column is a feature.  A score
-that is the only number is the feature F0, too, as in the tables of csv_table.py.  A cell
-without a number is an error: a log probability that is missing is not 0, the best there is.  Cells
-may be in quotes as CSV has them (quotes.py).
+The columns `id` (or sid) and `text` are required, `score` is optional; every other column is a
+feature.  A score that is the only number is also the feature F0, as in csv_table.py.  An empty cell
+is an error: a missing log probability must not become 0, the best possible.  Cells may be quoted as
+in CSV (quotes.py).
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from campanula.formats.text.numbers import number
 
 
 def reader() -> TsvReader:
-    """A reader of one list."""
+    """Return a reader of lists."""
     return TsvReader()
 
 
 class TsvReader(LineReader):
-    """Reads the names of the columns, then a hypothesis a line.
+    """Reads the names of the columns, then one hypothesis per line.
 
-    The hypotheses are kept until the end, where it is known what quotes mean.
+    The hypotheses are kept until the end: only then it is known whether quotes belong to texts.
     """
 
     def __init__(self) -> None:
         self._columns: list[str] = []
-        self._in_quotes = False  # names or numbers are, so texts are
+        self._in_quotes = False  # whether names or numbers are quoted, which shows that texts are
         self._quotes = Quotes()
         self._rows: list[Row] = []
 
     def read(self, line: str) -> Iterable[Row]:
-        """Take in a line; raises LineError."""
-        found = cells(line, len(self._columns))
+        """Keep the hypothesis of a line; raises LineError."""
+        row_cells = cells(line, len(self._columns))
         if not self._columns:
-            self._columns = _header([self._plain(cell) for cell in found])
+            self._columns = _header([self._plain(cell) for cell in row_cells])
             return ()
-        if len(found) != len(self._columns):
-            problem = f"found {len(found)}: {line[:60]!r}"
+        if len(row_cells) != len(self._columns):
+            problem = f"found {len(row_cells)}: {line[:60]!r}"
             raise LineError(f"expected {len(self._columns)} columns, {problem}")
-        row = dict(zip(self._columns, found, strict=True))
+        row = dict(zip(self._columns, row_cells, strict=True))
         text = row.pop("text").strip(" ")
         self._quotes.see(text)
         sid = sentence_id_of(self._plain(row.pop("id")))
@@ -59,7 +59,7 @@ class TsvReader(LineReader):
         return ()
 
     def finish(self) -> Iterable[Row]:
-        """All hypotheses; raises LineError when it is not clear what quotes mean."""
+        """Return all hypotheses; raises LineError when it is not clear whether texts are quoted."""
         if self._quotes.are_of_csv(self._in_quotes):
             for row in self._rows:
                 row.text = unquoted(row.text)
@@ -73,7 +73,7 @@ class TsvReader(LineReader):
         return number(plain, what)
 
     def _plain(self, cell: str) -> str:
-        """A cell that is no text, without quotes."""
+        """Return a cell that is not text without quotes."""
         bare = unquoted(cell.strip(" "))
         self._in_quotes = self._in_quotes or bare != cell.strip(" ")
         return bare.strip(" ")

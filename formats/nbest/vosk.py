@@ -1,9 +1,9 @@
-"""Vosk with SetMaxAlternatives: an object for every part of speech between two pauses.
+"""Vosk with SetMaxAlternatives: one object per stretch of speech between two pauses.
 
     {"alternatives": [{"confidence": 201.4, "text": "hello word"}, ...]}
 
-The confidence is a log likelihood, the higher the better.  Partial results, which come in between
-where a program prints them, are skipped.
+The confidence is a log likelihood, so higher is better.  Partial results, which some programs print
+as well, are skipped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
 
 
 def hypotheses(result: Mapping[str, Any]) -> Sequence[Row] | None:
-    """Hypotheses of a result, None for a partial one; raises LineError."""
+    """Return the hypotheses of a result, None for a partial one; raises LineError."""
     if "alternatives" not in result:
         if any(key in result for key in PARTIAL):
             return None
@@ -36,13 +36,14 @@ def hypotheses(result: Mapping[str, Any]) -> Sequence[Row] | None:
             f"expected 'alternatives', as SetMaxAlternatives gives them, found the keys {found}"
         )
     return [
-        _hypothesis(record(each), rank)
-        for rank, each in enumerate(array(result["alternatives"], "'alternatives'"))
+        _hypothesis(record(alternative), rank)
+        for rank, alternative in enumerate(array(result["alternatives"], "'alternatives'"))
     ]
 
 
-def _hypothesis(each: Mapping[str, Any], rank: int) -> Row:
-    text = string(each.get("text"), f"'text' of alternative {rank}").strip(" ")
-    if each.get("confidence") is None:
+def _hypothesis(alternative: Mapping[str, Any], rank: int) -> Row:
+    text = string(alternative.get("text"), f"'text' of alternative {rank}").strip(" ")
+    confidence = alternative.get("confidence")
+    if confidence is None:
         return Row(0, text, {})
-    return Row(0, text, {}, finite(each["confidence"], f"alternative {rank}: 'confidence'"))
+    return Row(0, text, {}, finite(confidence, f"alternative {rank}: 'confidence'"))
