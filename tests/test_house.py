@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -281,6 +282,35 @@ def test_kernels_have_at_most_8_arguments() -> None:
         return [f"{f.name} {n}" for f, n in counts if n > 8 and not reasoned(path, f.lineno)]
 
     assert offenders([p for p in CODE if folder_of(p) == "stages/kernels"], many) == {}
+
+
+DIRECTIVE = re.compile("# (noqa|type:|fmt:|pragma:)")
+
+
+def comments(path: Path) -> int:
+    """Number of lines of a file with a comment that is meant for readers, not for tools."""
+    with (ROOT / path).open(encoding="utf-8") as file:
+        tokens = list(tokenize.generate_tokens(file.readline))
+    texts = {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
+    return sum(DIRECTIVE.match(text) is None for text in texts.values())
+
+
+REASONED = (
+    *("", "bitext", "graph", "inventory", "lists", "lm", "metrics", "native", "shards"),
+    *("solvers", "sparse", "text"),
+)
+"""Folders of kernels whose tricks have their reasons beside them."""
+
+
+def test_kernels_have_3_to_8_lines_of_comments_in_100() -> None:
+    def density(folder: str) -> float:
+        here = Path(PACKAGE, "stages/kernels", folder)
+        files = [path for path in CODE if path.parent == here]
+        lines = sum(len((ROOT / path).read_text().splitlines()) for path in files)
+        return 100 * sum(map(comments, files)) / lines
+
+    densities = {folder: density(folder) for folder in REASONED}
+    assert {folder: d for folder, d in densities.items() if not 3 <= d <= 8} == {}
 
 
 def test_every_command_stands_in_the_readme() -> None:
