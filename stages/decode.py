@@ -207,8 +207,10 @@ def decode_text(
                 form = best_texts.FORMATS[args.format or best_texts.TEXT]
                 count = best_texts.write(args.output, form(lists, text.name, False))
             else:
-                known = None if inventory is None else inventory.known
-                out = stack.enter_context(made_of(text, args.output, KBest, how, inventory=known))
+                reference = None if inventory is None else inventory.reference
+                out = stack.enter_context(
+                    made_of(text, args.output, KBest, how, inventory=reference)
+                )
                 write_shards(lists, out, {part.first for part in parts or ()})
                 if inventory is not None:
                     inventory.commit()
@@ -243,9 +245,9 @@ def by_workers(
         *(FUNCTION, flags, how, prepared.decoder.dense_features),
         None if base is None else base.reference,
     )
-    known = None if inventory is None else inventory.known
+    reference = None if inventory is None else inventory.reference
     with (
-        CollectionWriter(args.output, KBest, how, inventory=known) as out,
+        CollectionWriter(args.output, KBest, how, inventory=reference) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
         if isinstance(inventory, ListInventory) and inventory.extends:

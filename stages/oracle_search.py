@@ -70,8 +70,8 @@ class Destination:
             lines = best_texts.FORMATS[self.text]
             best_texts.write(self.path, lines(found, source.name, self.allow_missing))
         else:
-            known = None if inventory is None else inventory.known
-            with made_of(source, self.path, KBest, signature, metric, inventory=known) as out:
+            reference = None if inventory is None else inventory.reference
+            with made_of(source, self.path, KBest, signature, metric, inventory=reference) as out:
                 for kbest in found:
                     out.write(kbest)
                 if inventory is not None:

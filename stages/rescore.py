@@ -102,14 +102,14 @@ def rescore_lattices(
     )
     missing = 0.0 if args.allow_missing else None
     rescorer = Rescorer(searched, settings, listed, missing, inventory)
-    known = None if inventory is None else inventory.known
+    reference = None if inventory is None else inventory.reference
     how = command.signature(
         COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
     )
     with (
         open_lists(args.input, Lattice, by_shard=True) as lattices,
         made_of(
-            lattices, args.output, KBest, f"{how} < {lattices.signature}", inventory=known
+            lattices, args.output, KBest, f"{how} < {lattices.signature}", inventory=reference
         ) as out,
     ):
         watched = command.progress(lattices, args, COMMAND)

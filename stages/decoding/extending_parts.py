@@ -76,7 +76,7 @@ class ExtendingParts:
         grown = []
         for decoded, path in zip(tasks, engine.run(tasks, TITLE), strict=True):
             ids = inventory.take(PartNames.read(path))
-            reference = inventory.known()
+            reference = inventory.reference()
             # ids depend on the names before them, so the file has the digest of these in its name
             ids_path = f"{path}.{reference.digest}.ids"
             with atomic_file(ids_path) as unfinished:

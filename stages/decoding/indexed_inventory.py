@@ -62,7 +62,7 @@ class IndexedInventory(ABC):
         """Feature names of the lists."""
 
     @abstractmethod
-    def known(self) -> InventoryReference:
+    def reference(self) -> InventoryReference:
         """Return the reference for the lists' header; to be called when all lists are seen."""
 
     @abstractmethod
@@ -72,7 +72,7 @@ class IndexedInventory(ABC):
         Raises DataError for a feature that is missing and may not be added.
         """
 
-    def go_by(self, weights: InventoryReference) -> None:  # noqa: B027
+    def limit_to(self, weights: InventoryReference) -> None:  # noqa: B027
         """Leave out features that came after those of the weights, if none may be added."""
 
     def counting(self, ids: Ids) -> Ids:

@@ -88,11 +88,11 @@ class SentenceScorer:
         return text_logs(self.model, self.words, np.frombuffer(texts.blob, np.uint8), texts.pointer)
 
 
-def spelled_words(known: KnownWords, unknown: int) -> SpelledWords:
-    """Return the words of one model for the kernels; unknown: number of words that it lacks."""
+def spelled_words(lm_words: KnownWords, unknown: int) -> SpelledWords:
+    """Return the words of one model for the kernels; unknown: the number of <unk>."""
     from campanula.stages.kernels.lm.text_logs import SpelledWords
 
-    words = known.words
+    words = lm_words.words
     return SpelledWords(
-        words.blob, words.offset, known.number, known.slot, table_bits(known.slot), unknown
+        words.blob, words.offset, lm_words.number, lm_words.slot, table_bits(lm_words.slot), unknown
     )

@@ -21,7 +21,7 @@ from campanula.stages.inventories.lookup import Lookup
 class ListInventory(IndexedInventory):
     """An inventory for lists; features that it lacks are added to it, or left out and counted.
 
-    with ListInventory(path) as inventory, Writer(..., inventory=inventory.known) as out:
+    with ListInventory(path) as inventory, Writer(..., inventory=inventory.reference) as out:
         ...                                  # lists with ids of `inventory.features()`
         inventory.commit()                   # before the lists have their name
 
@@ -48,7 +48,7 @@ class ListInventory(IndexedInventory):
             raise
         self._n_names = self.n_before  # later names are left out, if none are added
 
-    def go_by(self, weights: InventoryReference) -> None:
+    def limit_to(self, weights: InventoryReference) -> None:
         """Leave out features that came after those of the weights, if none are added."""
         if self.growing is None:
             self._n_names = weights.names
@@ -60,7 +60,7 @@ class ListInventory(IndexedInventory):
         assert names is not None
         return names
 
-    def known(self) -> InventoryReference:
+    def reference(self) -> InventoryReference:
         """Return the reference for the lists' header; to be called when all lists are seen."""
         if self.growing is not None and not self.counts:
             return self.growing.prefix(self._n_used)

@@ -43,7 +43,7 @@ class MappedWeights:
             )
             raise DataError(stream.source, None, problem)
         stream.check(lists.base)
-        lists.go_by(stream.reference)
+        lists.limit_to(stream.reference)
         theta = stream.theta
         largest = max(theta.max(initial=0.0), -theta.min(initial=0.0))
         if largest > LARGEST:

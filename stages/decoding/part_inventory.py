@@ -58,7 +58,7 @@ class PartInventory(IndexedInventory):
         """Names of the lists: numbers only."""
         return self._names
 
-    def known(self) -> InventoryReference:
+    def reference(self) -> InventoryReference:
         """Return the reference for the lists' header, PRIVATE."""
         return PRIVATE
 

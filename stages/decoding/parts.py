@@ -176,7 +176,7 @@ def decode_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
     inventory = setup.inventory
     before = 0 if inventory is None else inventory.n_left_out
     lists = part_lists(arguments, setup)
-    reference = None if inventory is None else inventory.known()
+    reference = None if inventory is None else inventory.reference()
     value = write_shard(output, lists, KBest, arguments["signature"], inventory=reference)
     return value | {"left_out": 0 if inventory is None else inventory.n_left_out - before}
 

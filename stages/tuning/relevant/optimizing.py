@@ -49,22 +49,22 @@ def by_sets(args: argparse.Namespace, plan: Plan) -> None:
 
     settings = plan.settings
     cache = args.cache or default_cache()
-    given = GivenSets.read(
+    inputs = GivenSets.read(
         args.inputs or ["-"],
         args.truth,
         given_inventory(args),
         lambda lists: command.progress(lists, args, "reading"),
         cache,
     )
-    if args.min_count is not None and given.reference is None:
+    if args.min_count is not None and inputs.reference is None:
         problem = "is for lists against an inventory (index-features)"
         raise command.UsageError(f"--min-count {problem}")
     start = SetStart.of(
-        given, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
+        inputs, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
     )
     data = RelevantSets.of(
-        given.sets,
-        given.truth,
+        inputs.sets,
+        inputs.truth,
         apart=wants_apart(plan),
         kept=start.kept,
         memory=plan.solver_settings.memory,

@@ -40,7 +40,7 @@ def test_what_it_lacks_is_added(path, tmp_path):
         features = inventory.features()
         assert features.ids(KEY[[0, 1, 0]], spell).tolist() == [2, 1, 2]
         assert features.ids(KEY, spell).tolist() == [2, 1, 3]
-        assert inventory.known().names == 4
+        assert inventory.reference().names == 4
         another = inventory.features()  # another decoder, which has met none
         assert another.ids(KEY, spell).tolist() == [2, 1, 3]
         inventory.commit()
@@ -76,14 +76,14 @@ def test_names_that_came_after_the_weights_are_left_out(path, tmp_path):
     weights = InventoryReference(3, grown.digest(3))
     with ListInventory(path, False, str(tmp_path / "cache")) as inventory:
         assert inventory.features().ids(KEY, spell).tolist() == [2, 1, 3]
-        assert inventory.known() == grown.reference
-        inventory.go_by(weights)
+        assert inventory.reference() == grown.reference
+        inventory.limit_to(weights)
         assert inventory.features().ids(KEY, spell).tolist() == [2, 1, -1]
-        assert inventory.known() == weights
+        assert inventory.reference() == weights
         with pytest.raises(DataError, match="expected feature 'uni_c'"):
             inventory.ids_of(["uni_c"])
     with ListInventory(path, cache=str(tmp_path / "cache")) as inventory:
-        inventory.go_by(weights)  # which names that are added do not mind
+        inventory.limit_to(weights)  # which names that are added do not mind
         assert inventory.features().ids(KEY, spell).tolist() == [2, 1, 3]
 
 
@@ -100,15 +100,15 @@ def test_nothing_is_counted_where_that_is_not_asked_for(path, tmp_path):
     before = Inventory.open(path)
     for again in range(2):
         with ListInventory(path, cache=str(tmp_path / "cache"), counts=False) as inventory:
-            assert inventory.known().names == 0
+            assert inventory.reference().names == 0
             features = inventory.features()
             for places, known in (([1], 2), ([0, 1], 3), ([1], 3)):
                 inventory.see(list_of(inventory.names, *features.ids(KEY[places], spell)))
-                assert inventory.known().names == known
+                assert inventory.reference().names == known
             if not again:
                 features.ids(KEY, spell)
             inventory.commit()
-            assert inventory.known() == inventory.growing.prefix(3)
+            assert inventory.reference() == inventory.growing.prefix(3)
         grown = Inventory.open(path)
         assert grown.manifest.generation == before.manifest.generation + 1
         assert list(grown) == ["LM0", "uni_b", "uni_a", "uni_c"]
