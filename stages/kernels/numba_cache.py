@@ -75,9 +75,12 @@ def _forms(kernel: Callable[..., Any], place: Place) -> Any:
     # __new__ alone: both constructors would choose a folder by Numba's settings
     keeper = PARTS["CompileResultCacheImpl"]
     maker = keeper.__new__(keeper)
-    maker._locator, maker._lineno = place, kernel.__code__.co_firstlineno
+    maker._locator = place
+    maker._lineno = kernel.__code__.co_firstlineno
     forms = PARTS["FunctionCache"].__new__(PARTS["FunctionCache"])
-    forms._name, forms._py_func, forms._impl = repr(kernel), kernel, maker
+    forms._name = repr(kernel)
+    forms._py_func = kernel
+    forms._impl = maker
     forms._cache_path = place.folder
     forms._cache_file = PARTS["IndexDataCacheFile"](place.folder, place.file, place.stamp)
     forms.enable()

@@ -193,7 +193,8 @@ def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> 
                 theta[lists.sparse_id[e]] += step * lists.sparse_value[e]
     start = lists.binary_pointer[first]
     for j in range(size):
-        step, end = scale * g[j], lists.binary_pointer[first + j + 1]
+        step = scale * g[j]
+        end = lists.binary_pointer[first + j + 1]
         # the coefficients of most hypotheses are 0 in losses of maxima
         if step != 0.0:
             for e in range(start, end):

@@ -158,7 +158,8 @@ def exchange(order: Ints, bigrams: Bigrams, classes: Classes) -> int:
         gather(word, bigrams.after, classes.class_of, after)
         gather(word, bigrams.before, classes.class_of, before)
         put(word, own, -1, bigrams, classes, after, before)
-        best, highest = own, gain_of(word, own, bigrams, classes, after, before)
+        best = own
+        highest = gain_of(word, own, bigrams, classes, after, before)
         # the last class is that of the sentences' ends, which no other word joins
         for g in range(n_classes - 1):
             if g != own:

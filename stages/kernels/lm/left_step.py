@@ -64,7 +64,8 @@ def left_share(lm: LeftLanguageModel, context: int, key: int, count: int) -> tup
                 count += own.change[place]
     if total <= 0:
         return 0.0, 1.0
-    discount, row = counted.discount, counted.context[context, ROW_OF_DISCOUNT]
+    discount = counted.discount
+    row = counted.context[context, ROW_OF_DISCOUNT]
     held = ones * discount[row, 1] + twos * discount[row, 2] + more * discount[row, 3]
     return (count - discount[row, min(count, 3)]) / total, held / total
 
@@ -93,7 +94,8 @@ def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
     if word == counted.first[state]:  # p(<s>) = 1 below all contexts, as in kneser_ney.py
         p += weight
     else:
-        key, count = table.shape[0] + word, wide(counted.unigram[word])
+        key = table.shape[0] + word
+        count = wide(counted.unigram[word])
         share, below = left_share(lm, state, key, count)
         p += weight * (share + below * counted.uniform[state])
     return min(np.log(p), 0.0), after

@@ -59,7 +59,8 @@ def meet(
                     key = find_transition(table, bits, state, word[i + k])
                     if lm.state[state, CONTEXT] != k or table[key, STATE] < 0:
                         return size, i, k + 1
-                    after, count = wide(table[key, TARGET]), wide(counted.adjusted[key])
+                    after = wide(table[key, TARGET])
+                    count = wide(counted.adjusted[key])
                 slot = find_own(keys, key)
                 if keys[slot] < 0:
                     keys[slot], rows[slot] = key, size

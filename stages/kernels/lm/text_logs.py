@@ -173,14 +173,18 @@ def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
     """
     n = len(pointer) - 1
     table, states = lm.table.ravel(), lm.state.ravel()
-    score, step, memo_step = np.zeros(n), np.zeros(LANES), np.empty(1 << MEMO_BITS)
-    lanes, memo = np.zeros((LANES, 6), np.int64), np.full((1 << MEMO_BITS, 2), -1, np.int64)
+    score = np.zeros(n)
+    step = np.zeros(LANES)
+    memo_step = np.empty(1 << MEMO_BITS)
+    lanes = np.zeros((LANES, 6), np.int64)
+    memo = np.full((1 << MEMO_BITS, 2), -1, np.int64)
     at = Reading(word, pointer, score, lanes, step, memo, memo_step)
     begin, end = wide(lm.begin[0]), wide(lm.end[0])
     n_lanes, started = 0, 0
     while started < n or n_lanes > 0:
         if started < n and n_lanes < LANES:
-            lanes[n_lanes, TEXT], lanes[n_lanes, PLACE] = started, pointer[started] - 1
+            lanes[n_lanes, TEXT] = started
+            lanes[n_lanes, PLACE] = pointer[started] - 1
             started += 1
             if advance(at, n_lanes, end, 0.0, begin):
                 aim(lm, table, states, lanes, n_lanes)

@@ -204,7 +204,8 @@ def _best_shift(hyp: Ids, ref: Ids, tried: int, out: Ids) -> tuple[int, int]:
     align = np.empty(len(ref), np.int64)
     hyp_wrong, ref_wrong = np.zeros(len(hyp), np.int64), np.zeros(len(ref), np.int64)
     _align(op, len(hyp), len(ref), align, hyp_wrong, ref_wrong)
-    rows, scratch = np.empty((2, len(ref) + 1), np.int64), np.empty(len(ref) + 1, np.int32)
+    rows = np.empty((2, len(ref) + 1), np.int64)
+    scratch = np.empty(len(ref) + 1, np.int32)
     moved = np.empty_like(hyp)
     best = (0, 0, 0, 0)  # a shift that saves nothing is never made
     for start in range(len(hyp)):

@@ -144,8 +144,10 @@ def _numbered(blob: Bytes, pointer: Ints, unit: int) -> tuple[Ids, Ints, Ids, In
     size = 16
     while size < 2 * bound:
         size *= 2
-    slots, spans = np.full(size, -1, np.int32), np.empty((bound, 3), np.int64)
-    ids, ends = np.empty(bound, np.int32), np.zeros(len(pointer), np.int64)
+    slots = np.full(size, -1, np.int32)
+    spans = np.empty((bound, 3), np.int64)
+    ids = np.empty(bound, np.int32)
+    ends = np.zeros(len(pointer), np.int64)
     n_types, count = 0, 0
     for r in range(len(pointer) - 1):
         begin, end = pointer[r], pointer[r + 1]

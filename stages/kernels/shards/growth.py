@@ -85,7 +85,9 @@ def _add_block(
     for i in range(len(lists.list_pointer) - 1):
         table: Ids = table_of(shard, first + i)
         begin, end = lists.list_pointer[i], lists.list_pointer[i + 1]
-        own, s, g = np.empty(len(table)), np.empty(end - begin), np.empty(end - begin)
+        own = np.empty(len(table))
+        s = np.empty(end - begin)
+        g = np.empty(end - begin)
         gather(table, theta, own)
         score_list(lists, i, own, s)
         if not all_finite(s):

@@ -286,8 +286,10 @@ def _project(lists: Lists, directions: Floats, dense: Floats) -> None:
 
 def project(lists: Lists, directions: Floats) -> Lists:
     """Return lists whose n dense features are the values d . f of directions d (n, n_features)."""
-    n, none = len(directions), np.zeros(lists.n_hyps + 1, np.int64)
-    dense, pointer = np.empty(n * lists.n_hyps), np.arange(lists.n_lists + 1) * n
+    n = len(directions)
+    none = np.zeros(lists.n_hyps + 1, np.int64)
+    dense = np.empty(n * lists.n_hyps)
+    pointer = np.arange(lists.n_lists + 1) * n
     _project(lists, directions, dense)
     ids = np.tile(np.arange(n, dtype=np.int32), lists.n_lists)
     return Lists(

@@ -90,7 +90,8 @@ def scaled_bleus(rows: StatisticsRows, i: int, background: Floats, gain: Floats)
     This is the BLEU of `bleu_of_sums`, without its case of an order without a match: the background
     has matches of all orders.
     """
-    start, n = rows.pointer[i] * WIDTH, rows.pointer[i + 1] - rows.pointer[i]
+    start = rows.pointer[i] * WIDTH
+    n = rows.pointer[i + 1] - rows.pointer[i]
     lengths, references = rows.stats[start : start + n], rows.stats[start + n : start + 2 * n]
     start += 2 * n
     match1, match2 = rows.stats[start : start + n], rows.stats[start + n : start + 2 * n]

@@ -52,7 +52,9 @@ def state(theta: Floats, longest: int) -> MiraState:
     weighted, direction = np.zeros((2, len(theta)))
     score, average_score, gain = np.empty((3, longest))
     # ones in the background: every order has a match from the first list on
-    background, total, pair = np.ones(10), np.zeros(10), np.zeros(2, np.int64)
+    background = np.ones(10)
+    total = np.zeros(10)
+    pair = np.zeros(2, np.int64)
     return MiraState(
         theta.copy(), weighted, background, total, direction, score, average_score, gain, pair
     )

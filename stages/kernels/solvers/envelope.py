@@ -134,7 +134,7 @@ def alone(score: Floats, slope: Floats, left: int, right: int) -> bool:
 
 
 @njit(**LEAN)
-def known_lines(
+def lines_of_guess(
     score: Floats, slope: Floats, low: float, high: float, guess: int, work: EnvelopeWork
 ) -> int:
     """Write the lines of the guess that are on the envelope, and both ends, to work.waiting.
@@ -147,14 +147,17 @@ def known_lines(
     for k in range(guess - 1, 0, -1):
         left_sure = alone(score, slope, work.line[k - 1], work.line[k])
         if left_sure or right_sure:
-            work.waiting[count], work.sure[count] = work.line[k], left_sure
+            work.waiting[count] = work.line[k]
+            work.sure[count] = left_sure
             count += 1
         elif k == guess - 1:
-            work.waiting[0], work.sure[0] = highest_of_slope(score, slope, high, work), False
+            work.waiting[0] = highest_of_slope(score, slope, high, work)
+            work.sure[0] = False
             count = 1
         right_sure = left_sure
     if guess < 2:
-        work.waiting[0], work.sure[0] = highest_of_slope(score, slope, high, work), False
+        work.waiting[0] = highest_of_slope(score, slope, high, work)
+        work.sure[0] = False
         count = 1
     first = work.line[0] if right_sure else highest_of_slope(score, slope, low, work)
     work.waiting[count] = first
@@ -171,7 +174,7 @@ def upper_envelope(
     and the greatest slope.  work.line[:guess] is a guess of ascending slopes that begins with a
     line of slope low and ends with one of slope high; it changes the time, not the result.
     """
-    waiting = known_lines(score, slope, low, high, guess, work) - 1
+    waiting = lines_of_guess(score, slope, low, high, guess, work) - 1
     left, n = work.waiting[waiting], 1
     work.line[0] = left
     # `waiting` is a stack: a line found between two others comes before the right one of them

@@ -79,12 +79,14 @@ def changes(
     for k in range(n_axes):
         pointer[k + 1] += pointer[k]
         left[k] = total
-    x, added = np.empty(pointer[-1]), np.empty((pointer[-1], n_stats), stats.dtype)
+    x = np.empty(pointer[-1])
+    added = np.empty((pointer[-1], n_stats), stats.dtype)
     # list by list, so that a list's statistics are in the cache; `end` is where an axis goes on
     end = pointer[:-1].copy()
     for p in range(len(pieces.list)):
         i, k = pieces.list[p], pieces.axis[p]
-        before, n = list_pointer[i] + envelopes.line[envelopes.begin[p]], end[k]
+        before = list_pointer[i] + envelopes.line[envelopes.begin[p]]
+        n = end[k]
         if before != winner[i]:
             for c in range(n_stats):
                 left[k, c] += stats[before, c] - stats[winner[i], c]

@@ -48,7 +48,8 @@ class FiredRows(NamedTuple):
 @njit(cache=True, nogil=True)
 def no_fired(most: int) -> FiredRows:
     """Return arrays for at most `most` features, none of which has fired."""
-    key, row = np.empty(most, np.int64), np.empty((most, C + 1), np.int32)
+    key = np.empty(most, np.int64)
+    row = np.empty((most, C + 1), np.int32)
     return FiredRows(key, row, np.zeros(1, np.int64))
 
 

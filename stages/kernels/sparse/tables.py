@@ -158,7 +158,9 @@ def survey(
     Features without a unit set the last place, which is unset at the end.
     """
     every = 256  # values of a byte; only the first are kinds of features
-    counting, seen, none = np.zeros(every, np.bool_), np.zeros(every, np.bool_), len(asked) - 1
+    counting = np.zeros(every, np.bool_)
+    seen = np.zeros(every, np.bool_)
+    none = len(asked) - 1
     counting[: len(open_kind)] = open_kind
     n_trigrams = 0
     for x in range(min(len(kind), len(theta))):

@@ -36,4 +36,4 @@ def whole_and_left(
     lm, cache = language_model(models.automaton), str(corpus.folder / "cache")
     left = LeftLanguageModels(model, lm, lms, corpus.text(), "target", cache)  # type: ignore[arg-type]
     [batch] = corpus.text().batches(corpus.source, 1000)
-    return models, left.of(batch)
+    return models, left.without(batch)
