@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from campanula.stages.metrics.metric import PERCENT
 from experiments import runs as folders
 from experiments.comparison import compare
 from experiments.runs import Line
@@ -78,6 +79,7 @@ def figure(name: str, runs: Sequence[str]) -> Table:
                 rows.setdefault(line["iteration"], {})[f"{before}{curve}"] = [value]
     by_number = {str(number): rows[number] for number in sorted(rows)}
     drawn = {"kind": "curves", "columns": columns, "rows": "iteration l", "label": "BLEU, %"}
+    drawn |= {"bounds": PERCENT}
     drawn |= {"ends": ENDS[name]} if name in ENDS else {}
     drawn |= {"plain": columns}
     signatures = {folders.name_of(run): folders.signature(run) for run in runs}

@@ -83,6 +83,6 @@ def sentences(folders: Sequence[str]) -> dict[str, int]:
             continue
         record = RunRecord.read(folder)
         for name, files in record.sets.items():
-            with open(record.place(files["source"]), "rb") as lines:
+            with open(record.resolved(files["source"]), "rb") as lines:
                 counts.setdefault(name, sum(1 for _ in lines))
     return counts

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from campanula.formats.atomic import atomic_file
 from campanula.pipelines.history import Iteration
+from campanula.stages.metrics.metric import Bounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,6 +138,15 @@ def draw_bands(axes: Axes, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
     axes.set_xlabel("iteration")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
+
+
+def bound_values(axes: Axes, bounds: Bounds) -> None:
+    """End the value axis at the least and the greatest value of the metric.
+
+    matplotlib's margins would go past them.
+    """
+    low, high = axes.get_ylim()
+    axes.set_ylim(max(low, bounds[0]), min(high, bounds[1]))
 
 
 def _beside(axes: Axes, history: Sequence[Iteration]) -> list[Line2D]:

@@ -167,7 +167,7 @@ def _as_it_was(record: RunRecord, cache: Cache) -> bool:
     """Whether all inputs of a run are there, and still what they were."""
     try:
         return all(
-            cache.digest_of(record.place(path)) == found for path, found in record.inputs.items()
+            cache.digest_of(record.resolved(path)) == found for path, found in record.inputs.items()
         )
     except DataError:
         return False

@@ -111,8 +111,8 @@ class RunRecord:
     def _asked(self) -> object:
         return self.program, {k: v for k, v in self.settings.items() if k not in FREE}
 
-    def place(self, path: str) -> str:
-        """Path of an input or a file of a set: a relative one begins in the folder of the run."""
+    def resolved(self, path: str) -> str:
+        """Path of an input or a file of a set: relative paths begin in `self.folder`."""
         return os.path.join(self.folder, path)
 
 

@@ -20,7 +20,7 @@ from campanula.pipelines.history import Iteration
 from campanula.pipelines.run_record import NAME, RunRecord
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.systems import System
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.metric import UNBOUNDED, Bounds, Metric
 from campanula.stages.metrics.table import metric_named
 
 BLEU = "bleu"
@@ -59,9 +59,10 @@ class ComparedRun:
         assert self.record is not None
         paths = self.record.sets[name]["refs"]
         if not paths:
-            problem = f"expected references of {name}, found none (--ref names some)"
+            problem = f"expected references of {name}, found none (`tune compare --ref` names some)"
             raise DataError(os.path.join(self.folder, NAME), None, problem)
-        return tuple(self._unchanged(path, " (--ref names others)") for path in paths)
+        hint = "; `tune compare --ref` takes other references"
+        return tuple(self._unchanged(path, hint) for path in paths)
 
     def source(self, name: str) -> str:
         """Source sentences of a data set; raises DataError for a file that has changed."""
@@ -69,15 +70,16 @@ class ComparedRun:
         return self._unchanged(self.record.sets[name]["source"])
 
     def _unchanged(self, path: str, hint: str = "") -> str:
-        """Place of a file of a data set; raises DataError where the run has read other bytes."""
+        """Path of a file of a data set; raises DataError where the run has read other bytes."""
         assert self.record is not None
-        place = self.record.place
-        known = {os.path.abspath(place(path)): d for path, d in self.record.inputs.items()}
-        found = place(path)
-        before = known.get(os.path.abspath(found))
-        if before is not None and digest.of_path(found) != before:
-            raise DataError(found, None, f"has changed since {self.folder} was made{hint}")
-        return found
+        resolved = self.record.resolved
+        digests = {os.path.abspath(resolved(path)): d for path, d in self.record.inputs.items()}
+        file = resolved(path)
+        before = digests.get(os.path.abspath(file))
+        if before is not None and digest.of_path(file) != before:
+            problem = f"has changed since {self.folder} was made: restore it, or tune again{hint}"
+            raise DataError(file, None, problem)
+        return file
 
     def outputs(self, name: str) -> System:
         """The translations of a data set, a file a replicate; raises DataError where there is none.
@@ -105,12 +107,21 @@ class ComparedRun:
 
     @property
     def measured(self) -> str:
-        """What the values of its history are: the metric's name in tables, or another's gain."""
-        settings = {} if self.record is None else self.record.settings
-        if settings.get("score_command") and not settings.get("metric"):
+        """Name of the metric of its history; `gain` where another program gives gains."""
+        if self._has_given_gains():
             return "gain"
         metric = self.metric()
         return metric.report(np.zeros(metric.width, np.int64)).name
+
+    @property
+    def bounds(self) -> Bounds:
+        """Least and greatest value that its history may have."""
+        return UNBOUNDED if self._has_given_gains() else self.metric().bounds
+
+    def _has_given_gains(self) -> bool:
+        """Whether the values of its history are mean gains that another program gives."""
+        settings = {} if self.record is None else self.record.settings
+        return bool(settings.get("score_command") and not settings.get("metric"))
 
     def _metric(self) -> Metric:
         settings = {} if self.record is None else self.record.settings

@@ -14,6 +14,7 @@ from campanula.pipelines import plot
 from campanula.pipelines.comparing.compared_run import ComparedRun
 from campanula.pipelines.comparing.tables import SetCompared, metrics_of
 from campanula.stages.comparing.comparison import Comparison
+from campanula.stages.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,16 +40,17 @@ def draw(path: str, runs: Sequence[ComparedRun], compared: Sequence[SetCompared]
     for column, one in enumerate(compared):
         panels[0, column].set_title(one.name)
         if curves:
-            _curves(panels[0, column], curves, one.name, metrics[0].name)
+            _curves(panels[0, column], curves, one.name, metrics[0])
         _values(panels[-1, column], one.comparisons[0])
     plot.save(figure, path)
 
 
-def _curves(axes: Axes, curves: Curves, name: str, metric: str) -> None:
+def _curves(axes: Axes, curves: Curves, name: str, metric: Metric) -> None:
     """Draw the curves of a data set; a run without that set has no line."""
     own = {run: sets[name] for run, sets in curves.items() if name in sets}
     plot.draw_bands(axes, own)
-    axes.set_ylabel(metric)
+    plot.bound_values(axes, metric.bounds)
+    axes.set_ylabel(metric.name)
     if own:
         axes.legend(loc=plot.LEGEND)
 

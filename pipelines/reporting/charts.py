@@ -1,4 +1,4 @@
-"""Line charts as SVG within the page: a line a name, a band where it stands for several runs."""
+"""Line charts as SVG for the page: one line for each name, with a band around a mean of runs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting.markup import Markup, tag
+from campanula.stages.metrics.metric import UNBOUNDED, Bounds
 
 WIDTH, HEIGHT = 460, 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 44
@@ -15,21 +16,27 @@ TICKS = 5
 
 
 class Axes:
-    """Where values stand in the chart: iterations from left to right, values from below."""
+    """Scales of a chart: iterations go from left to right, values from the bottom up.
 
-    def __init__(self, points: Sequence[CurvePoint]) -> None:
+    bounds: least and greatest value that the metric can have; the value axis ends there.
+    """
+
+    def __init__(self, points: Sequence[CurvePoint], bounds: Bounds = UNBOUNDED) -> None:
         self.last = max(max(point.iteration for point in points), 1)
         low = min(point.low for point in points)
         high = max(point.high for point in points)
-        room = (high - low) * 0.05 or max(abs(high) * 0.05, 0.05)
-        self.low, self.high = low - room, high + room
+        # a margin also where all values are equal, since `y` divides by the height of the axis
+        margin = (high - low) * 0.05 or max(abs(high) * 0.05, 0.05)
+        # the outer min and max keep a point on the chart that is itself out of bounds
+        self.low = min(low, max(low - margin, bounds[0]))
+        self.high = max(high, min(high + margin, bounds[1]))
 
     def x(self, iteration: float) -> float:
-        """Pixels from the left."""
+        """Pixels from the left edge of the chart."""
         return round(LEFT + iteration / self.last * (WIDTH - LEFT - RIGHT), 1)
 
     def y(self, value: float) -> float:
-        """Pixels from the top."""
+        """Pixels from the top edge of the chart."""
         share = (value - self.low) / (self.high - self.low)
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
@@ -56,15 +63,16 @@ def lines(
     title: str,
     curves: Mapping[str, Sequence[CurvePoint]],
     kept: Mapping[str, int | None] | None = None,
+    bounds: Bounds = UNBOUNDED,
 ) -> Markup:
-    """A chart with its title and legend; none where there is nothing to draw.
+    """Return a chart with title and legend, or empty markup where there is nothing to draw.
 
-    kept: an iteration that has a dot on its line, by name.
+    kept: by name, the iteration that has a dot on the line.  bounds: as for Axes.
     """
     drawn = {name: points for name, points in curves.items() if points}
     if not drawn:
         return Markup("")
-    axes = Axes([point for points in drawn.values() for point in points])
+    axes = Axes([point for points in drawn.values() for point in points], bounds)
     parts = axes.frame()
     legend = []
     for place, (name, points) in enumerate(drawn.items()):
@@ -93,7 +101,7 @@ def _band(axes: Axes, points: Sequence[CurvePoint]) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round numbers between two others, TICKS or a few more."""
+    """Round numbers from low to high at equal distances: TICKS or fewer, at least two or three."""
     rough = (high - low) / TICKS
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)

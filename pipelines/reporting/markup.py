@@ -1,5 +1,4 @@
-"""HTML and SVG as text: what is not markup already is escaped.
-
+"""HTML and SVG as text: what is not markup already is escaped, control characters become visible.
 tag("p", "a < b, ", tag("b", "so"))         <p>a &lt; b, <b>so</b></p>
 tag("td", 1, class_="number")               <td class="number">1</td>
 """
@@ -10,6 +9,11 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from html import escape, unescape
 from urllib.parse import quote
+
+# A raw ESC or NUL makes the page invalid, and a terminal that shows it may obey it.
+PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
+PICTURES |= {0x7F: "\u2421", **dict.fromkeys(range(0x80, 0xA0), "\ufffd")}
+"""Visible symbols of control characters: U+2400 to U+2421; those of C1 have none but U+FFFD."""
 
 
 class Markup(str):
@@ -31,7 +35,7 @@ def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
     for key, value in attributes.items():
         if value is not None:
             word = key.rstrip("_").replace("_", "-")
-            words.append(f'{word}="{escape(str(value))}"')
+            words.append(f'{word}="{escape(visible(str(value)))}"')
     head = " ".join(words)
     if name in VOID:
         return Markup(f"<{head}>" if name in ("br", "meta", "input") else f"<{head}/>")
@@ -41,11 +45,16 @@ def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
 def join(children: Iterable[Child], between: str = "") -> Markup:
     """Elements and texts one after another."""
     shown = (
-        c if isinstance(c, Markup) else escape(str(c), quote=False)
+        c if isinstance(c, Markup) else escape(visible(str(c)), quote=False)
         for c in children
         if c is not None
     )
     return Markup(between.join(shown))
+
+
+def visible(text: str) -> str:
+    """Text with a visible symbol in place of every control character but tab and line end."""
+    return text.translate(PICTURES)
 
 
 def table(

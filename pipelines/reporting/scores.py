@@ -97,9 +97,10 @@ def curves(materials: Materials) -> Markup:
     found = {run.name: plot.bands(run.histories()) for run in materials.runs}
     kept = {run.name: _kept(run) for run in materials.runs}
     measured = {run.name: run.measured for run in materials.runs}
+    bounds = {run.measured: run.bounds for run in materials.runs}
     charts = [
-        lines(f"{metric}, {one.name}", _curves(found, measured, metric, one.name), kept)
-        for metric in dict.fromkeys(measured.values())
+        lines(f"{metric}, {one.name}", _curves(found, measured, metric, one.name), kept, limits)
+        for metric, limits in bounds.items()
         for one in materials.sets
     ]
     note = (

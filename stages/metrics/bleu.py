@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy.typing as npt
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
-from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
+from campanula.stages.metrics.metric import LOWERCASE, PERCENT, TOKENIZE, Bounds, Metric
 
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
@@ -29,6 +29,7 @@ class Bleu(Metric):
     gain_names: ClassVar[tuple[str, ...]] = ("bleu+1", "he-deng", "none", "floor", "add-k", "exp")
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
     has_bleu_statistics: ClassVar[bool] = True
+    bounds: ClassVar[Bounds] = PERCENT
     most_settings: ClassVar[int] = 1  # of a smoothing
     further_gain_names: ClassVar[tuple[str, ...]] = (UNPENALISED,)
 

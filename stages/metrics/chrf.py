@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.metric import PERCENT, Bounds, Metric
 
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
@@ -27,6 +27,7 @@ class Chrf(Metric):
 
     own_name: ClassVar[str] = "chrf"
     width: ClassVar[int] = 3 * CHARACTERS
+    bounds: ClassVar[Bounds] = PERCENT
     gain_names: ClassVar[tuple[str, ...]] = ("chrf",)
     word_order: ClassVar[int] = 0
 

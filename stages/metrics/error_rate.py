@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.metrics.metric import Metric, best
+from campanula.stages.metrics.metric import Bounds, Metric, best
 
 
 class ErrorRate(Metric):
@@ -18,6 +19,7 @@ class ErrorRate(Metric):
 
     width: ClassVar[int] = 2
     higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[Bounds] = (0.0, math.inf)  # more edits than words: above 100 %
     silence: ClassVar[float | None] = None  # silence where nothing is to be said is right
 
     def sentence_gains(self, stats: Ints) -> Floats:

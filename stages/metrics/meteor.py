@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
-from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
+from campanula.stages.metrics.metric import LOWERCASE, PERCENT, TOKENIZE, Bounds, Metric
 from campanula.stages.metrics.report import Report
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Meteor(Metric):
 
     own_name: ClassVar[str] = "meteor"
     width: ClassVar[int] = 4
+    bounds: ClassVar[Bounds] = PERCENT
     gain_names: ClassVar[tuple[str, ...]] = ("meteor",)
     most_settings: ClassVar[int] = len(SETTINGS)
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)

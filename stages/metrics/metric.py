@@ -7,6 +7,7 @@ table.py, which says what the statistics of each are.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from campanula.stages.metrics.sentence import SentenceTexts
 
 LOWERCASE, TOKENIZE = "lowercase", "tokenize"
+
+Bounds = tuple[float, float]
+UNBOUNDED: Bounds = (-math.inf, math.inf)
+PERCENT: Bounds = (0.0, 100.0)
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Metric(ABC):
     most_settings        how many settings its gain may have
     further_gain_names   what `further_gains` gives besides the gain, for a summary
     digits               of a corpus value in a table
+    bounds               least and greatest value of `report`, at which a chart's axis ends
     """
 
     own_name: ClassVar[str] = ""
@@ -55,7 +61,7 @@ class Metric(ABC):
     most_settings: ClassVar[int] = 0
     further_gain_names: ClassVar[tuple[str, ...]] = ()
     digits: ClassVar[int] = 2
-
+    bounds: ClassVar[Bounds] = UNBOUNDED
     name: str = ""
     gain: str = ""
     gain_settings: tuple[float, ...] = ()

@@ -38,7 +38,7 @@ def test_threads_and_folder_make_no_other_run() -> None:
 
 def test_relative_paths_begin_in_the_folder_of_the_run() -> None:
     made = replace(record(), folder="/data")
-    assert (made.place("dev.de"), made.place("/dev.de")) == ("/data/dev.de", "/dev.de")
+    assert (made.resolved("dev.de"), made.resolved("/dev.de")) == ("/data/dev.de", "/dev.de")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"campanula": "0.1.0"}', "[" * 100_000])

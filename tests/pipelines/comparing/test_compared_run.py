@@ -66,7 +66,8 @@ def test_references_are_what_the_run_has_read() -> None:
     one = run(["dev.out"], "dev")
     assert one.refs("dev") == (os.path.abspath("dev.ref"),)
     write_lines(Path("dev.ref"), GOOD[::-1])
-    with pytest.raises(DataError, match=r"dev.ref: has changed since run was made"):
+    problem = r"dev.ref: has changed since run was made: restore it, or tune again; `tune compare "
+    with pytest.raises(DataError, match=problem):
         one.refs("dev")
 
 

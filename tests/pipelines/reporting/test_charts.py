@@ -10,6 +10,7 @@ import pytest
 
 from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting import charts
+from campanula.stages.metrics.bleu import Bleu
 
 
 def test_points_are_where_their_values_say() -> None:
@@ -19,6 +20,17 @@ def test_points_are_where_their_values_say() -> None:
     assert axes.y(axes.low) == charts.HEIGHT - charts.BOTTOM
     assert axes.y(axes.high) == charts.TOP
     assert axes.y(2.5) == pytest.approx((charts.TOP + charts.HEIGHT - charts.BOTTOM) / 2, abs=0.1)
+
+
+@pytest.mark.parametrize(("value", "ends"), [(99.9, (94.905, 100.0)), (0.0, (0.0, 0.05))])
+def test_an_axis_ends_where_the_metric_does(value: float, ends: tuple[float, float]) -> None:
+    axes = charts.Axes([CurvePoint(0, value, value, value)], Bleu().bounds)
+    assert (axes.low, axes.high) == pytest.approx(ends)
+
+
+def test_a_value_out_of_bounds_is_on_the_chart() -> None:
+    axes = charts.Axes([CurvePoint(0, 1.0, -1.0, 101.0)], (0.0, 100.0))
+    assert (axes.low, axes.high) == (-1.0, 101.0)
 
 
 def test_a_chart_is_svg_with_a_line_a_name_and_bands_of_those_that_differ() -> None:

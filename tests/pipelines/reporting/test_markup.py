@@ -11,6 +11,11 @@ def test_text_is_escaped_and_markup_is_not() -> None:
     assert made == f'<p class="&quot;">{text}<b>x</b></p>'
 
 
+def test_control_characters_are_visible_symbols() -> None:
+    assert tag("td", "a\x1b[31m\x00\x7f\x9b\tb\n") == "<td>a␛[31m␀␡�\tb\n</td>"
+    assert tag("i", title="\x1b") == '<i title="␛"></i>'
+
+
 def test_elements_without_content() -> None:
     assert tag("br") == "<br>"
     assert tag("line", x1=1, stroke_width=2) == '<line x1="1" stroke-width="2"/>'
