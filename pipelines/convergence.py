@@ -4,8 +4,9 @@
     metric        dev has not gained for --patience iterations
     weights       no weight has changed by --weights-tolerance or more
 
-A threshold of 0 turns its rule off.  The first two are known when an iteration has decoded, and
-then it looks for no new weights.  Moses stops by the first and the third, with 1 and 1e-5.
+A threshold of 0 turns its rule off.  The first two rules are tested after decoding; where one of
+them holds, the iteration computes no new weights.  Moses stops by the first and the third, with 1
+and 1e-5.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from campanula.pipelines.history import Iteration
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """The thresholds; higher: whether a higher value of the metric is better."""
+    """Thresholds of the rules; higher: whether a higher value of the metric is better."""
 
     weights_tolerance: float = 0.0
     new_hypotheses: int = 0
@@ -26,7 +27,7 @@ class Convergence:
     higher: bool = True
 
     def measured(self, done: Sequence[Iteration], merged: bool) -> str | None:
-        """Why to stop when the last iteration has decoded but not tuned, or None."""
+        """Reason to stop after the last iteration has decoded, before it tunes; None: go on."""
         if merged and self.new_hypotheses and len(done) > 1:
             new = done[-1].hypotheses - done[-2].hypotheses
             if new < self.new_hypotheses:
@@ -38,7 +39,7 @@ class Convergence:
         return None
 
     def tuned(self, before: Mapping[str, float], after: Mapping[str, float]) -> str | None:
-        """Why to stop when an iteration has made new weights, or None."""
+        """Reason to stop after an iteration has made new weights; None: go on."""
         names = {*before, *after}
         change = max((abs(after.get(n, 0.0) - before.get(n, 0.0)) for n in names), default=0.0)
         if change < self.weights_tolerance:
@@ -47,5 +48,5 @@ class Convergence:
 
 
 def best(values: Sequence[float], higher: bool) -> int:
-    """Place of the best value, the first of those as good."""
+    """Index of the best value; of equal ones the first."""
     return values.index(max(values) if higher else min(values))

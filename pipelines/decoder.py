@@ -1,7 +1,7 @@
-"""What a loop asks of a decoder: the k best hypotheses of source sentences under given weights.
+"""Decoders of a loop: they give the k best hypotheses of source sentences under given weights.
 
-A loop knows a decoder by this one question.  Another program becomes a decoder by a class of the
-same form whose task writes a k-best stream.
+A loop knows a decoder by the protocol LoopDecoder alone.  A class for another program has the same
+method; its task writes a k-best stream.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ OURS = (
     "--lattice",
     "--text",
     "--format",
-)  # which the pipeline sets itself, or does without
-REORDERING = "--reordering-table"  # whose value may name the type of the table, too
+)  # flags that the pipeline sets itself, or that no loop has
+REORDERING = "--reordering-table"  # its value may name the table's type besides its path
 TABLES = ("--phrase-table", REORDERING, "--distortion-table")
 LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")
 FILES = ("--model", "--moses-ini", "--feature-list", *TABLES, *LANGUAGE_MODELS)
-# A loop decodes several.
+# Flags that are about one text; a loop decodes several.
 ONE_TEXT = ("--leave-one-out", "--leave-out", "--leave-out-text", "--singleton-penalty")
-CACHE = "--cache"  # which changes no byte
+CACHE = "--cache"  # no part of digests: it changes no byte of the output
 
 
 def has_sparse_features(flags: Sequence[str]) -> bool:
-    """Whether decoder flags turn sparse features on, of which new ones come with every decode."""
+    """Whether decoder flags turn sparse features on, so that every decode may add new names."""
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for flag in ("--model", "--features", "--feature-list"):
         p.add_argument(flag, action="append", default=[])
-    found, _ = p.parse_known_args(flags)
-    models = (read_model_folder(folder).features or () for folder in found.model)
-    return bool(found.features or found.feature_list) or any(
+    args, _ = p.parse_known_args(flags)
+    models = (read_model_folder(folder).features or () for folder in args.model)
+    return bool(args.features or args.feature_list) or any(
         split_features(features)[0] for features in models
     )
 
@@ -58,10 +58,10 @@ class LoopDecoder(Protocol):
 
 
 class EmbeddedDecoder:
-    """The command `decode` with the flags of its own that `tune` was given.
+    """The command `decode` with those of its flags that `tune` was given.
 
-    engine are flags that have texts in parts decoded by workers; `free` are those that change no
-    byte, threads and `cache_flags`, `arguments` the others.
+    engine: flags with which workers of dask decode a text in several files.  `free` has the flags
+    that change no byte (threads, `cache_flags`), `arguments` all others.
     """
 
     def __init__(self, flags: Sequence[str], jobs: int, engine: Sequence[str] = ()) -> None:
@@ -93,7 +93,7 @@ class EmbeddedDecoder:
         return stage(cache, "decode", *settings, suffix=".kbest", free=free)
 
     def arguments(self, cache: Cache) -> Iterator[Argument]:
-        """Yield the flags; the name of a file stands for what is in it."""
+        """Yield the flags; files among them are leaves, whose content the digest covers."""
         for previous, text in pairwise(["", *self._flags]):
             flag, equals, value = text.partition("=")
             if flag in FILES and equals:
@@ -104,9 +104,10 @@ class EmbeddedDecoder:
 
 
 def file_of(cache: Cache, flag: str, path: str) -> Leaf:
-    """An input of the decoder: a file by its bytes, what names a model by its files."""
+    """Input of the decoder; a moses.ini or a model folder has the digest of the files it names."""
     if flag == "--moses-ini":
-        cache.digest_of(path)  # that it stays as it is; what counts is what it names
+        # so that a change during the run is seen; its bytes determine no output, its files do
+        cache.digest_of(path)
         files = read_moses_ini(path).paths
         return Leaf(path, digest.of([cache.digest_of(file) for file in files]))
     if flag == REORDERING:
@@ -116,10 +117,10 @@ def file_of(cache: Cache, flag: str, path: str) -> Leaf:
 
 
 def model_digest(cache: Cache, folder: str) -> str:
-    """Digest of a model folder: of the files that it names, which may lie elsewhere."""
+    """Digest of a model folder: of the files that its model.json names, in any folder."""
     model = read_model_folder(folder)
     if os.path.isfile(model.source):
-        cache.digest_of(model.source)  # that it stays as it is; what counts is what it names
+        cache.digest_of(model.source)  # for the same reason as a moses.ini's
     files = [[path and cache.digest_of(path) for path in kind] for kind in model.paths()]
-    types = [table.orientation for table in model.reordering_tables]  # --leave-out goes by them
+    types = [table.orientation for table in model.reordering_tables]  # --leave-out needs them
     return digest.of(model.features, model.labels, files, types)

@@ -1,7 +1,7 @@
 """Digests: short names of everything that determines some bytes.
 
-A result is kept under a name that carries the digest of its command, its arguments, its inputs and
-the program, so that what is there is never stale, and what has changed is never found.
+A result is kept under a name with the digest of its command, its arguments, its inputs and the
+program.  So a result of that name is never stale: after any change the name is another.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHUNK = 1 << 20
 def of_path(path: str) -> str:
     """Digest of a file's bytes, or of the names and bytes of all files in a folder.
 
-    Raises DataError when it cannot be read.
+    Raises DataError where one of them cannot be read, and for a device or pipe.
     """
     digest = hashlib.blake2b(digest_size=SIZE)
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
@@ -41,7 +41,7 @@ def of_path(path: str) -> str:
 
 
 def files_of(path: str) -> Iterator[str]:
-    """Yield a file itself, or all files in a folder, in one order everywhere."""
+    """Yield a file itself, or all files in a folder in sorted order, the same on every system."""
     if not os.path.isdir(path):
         yield path
         return

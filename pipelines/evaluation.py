@@ -1,4 +1,4 @@
-"""What a scored stream comes to: the corpus metric of the decoder's output, and how many lists."""
+"""Values of a scored stream: the corpus metric of the decoder's output, numbers of lists."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 
 UNKNOWN, UNKNOWN_LOG = "UnknownWordPenalty0", -100.0
-"""Moses's feature of words that no phrase pair has, and its value for each."""
+"""Moses's feature of words that are in no phrase pair, and its value for one such word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Corpus metric, as sacrebleu gives it, of the first hypotheses; number of lists and all.
+    """Corpus metric of the first hypotheses, as sacrebleu gives it; numbers of lists, hypotheses.
 
-    warning says how the texts are unlike the references, None where they are not.
+    warning: how the texts are unlike the references, or None.
     """
 
     value: float
@@ -29,16 +29,17 @@ class Evaluation:
 def evaluate(path: str) -> Evaluation:
     """The evaluation in a summary that `score-bleu --summary` wrote; raises DataError."""
     with open(path, encoding="utf-8") as file:
-        said = json.load(file)
-    if said["first"] is None:
+        summary = json.load(file)
+    if summary["first"] is None:
         raise DataError(path, None, "expected k-best lists, found none")
-    return Evaluation(said["first"], said["lists"], said["hypotheses"], said.get("warning"))
+    counts = summary["lists"], summary["hypotheses"]
+    return Evaluation(summary["first"], *counts, summary.get("warning"))
 
 
 def copied_words(path: str) -> int:
-    """How many unknown words the first hypotheses of our decoder's lists copy from the source.
+    """Number of unknown words that the first hypotheses copy from the source.
 
-    Zero for lists without its feature, and for those of another inventory's numbers.
+    0 for lists without UNKNOWN, such as another decoder's, or whose ids are of an inventory.
     """
     copied = 0.0
     with open_lists(path, KBest) as lists:
@@ -46,6 +47,7 @@ def copied_words(path: str) -> int:
             features = kbest.features
             for number, values in zip(features.dense_id, features.dense, strict=True):
                 if kbest.names[int(number)] == UNKNOWN:
+                    # the feature adds UNKNOWN_LOG for each unknown word
                     copied += float(values[0]) / UNKNOWN_LOG
     return round(copied)
 

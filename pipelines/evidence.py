@@ -1,10 +1,10 @@
-"""What a run leaves in its folder for its report, beside weights, translations and history.
+"""Files that a run leaves in its folder for its report, beside weights, translations and history.
 
     before/NAME.out    translations of every data set under the initial weights
     theta.jsonl        {"iteration": 0, "weights": {NAME: value, ...}}, a line an iteration
     dev.kbest          a link to the lists that the last iteration tuned on
 
-Of more than MOST features theta.jsonl has those whose weights have moved furthest.
+Where there are more than MOST features, theta.jsonl has those whose weights moved furthest.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from campanula.pipelines.stage_task import Product, StageTask
 
 BEFORE, THETA, LISTS = "before", "theta.jsonl", "dev.kbest"
 MOST = 200
-"""Features whose weights are kept of all iterations."""
+"""Number of features whose weights theta.jsonl has."""
 
 
 def before(
     cache: Cache, folder: str, scored: Mapping[str, StageTask]
 ) -> Generator[Iterable[StageTask], None, None]:
-    """Leave the first translations of data sets, by name, which the cache keeps, too.
+    """Write the translations of the first iteration, `scored` by data set, to `folder`.
 
-    Lists of the first iteration are made again only where neither has them.
+    The cache keeps a copy, so that the lists, which `--trim` removes, need not be made again.
     """
-    place = os.path.join(folder, BEFORE)
-    output_folder(place)
+    target = os.path.join(folder, BEFORE)
+    output_folder(target)
     for name, task in scored.items():
         kept = f"before-{task.digest}"
         path = os.path.join(cache.folder, f"{kept}.out")
@@ -42,21 +42,21 @@ def before(
             yield [task]
             translations.write(path, task)
             cache.seal(kept, [path])
-        with open(path, "rb") as text, Output(os.path.join(place, f"{name}.out")) as out:
+        with open(path, "rb") as text, Output(os.path.join(target, f"{name}.out")) as out:
             out.write(text.read())
 
 
 def after(folder: str, theta: Sequence[Product], lists: Product) -> None:
-    """Leave the weights of all iterations, and a link to the last lists, if they are still there.
+    """Write the weights of all iterations, and a link to the last lists where these exist.
 
-    A run that takes all from its cache asks for no lists, which may be gone by then.
+    A run whose weights are all in the cache builds no lists; `--trim` may have removed them.
     """
     write_theta(os.path.join(folder, THETA), [Weights.read(one.path) for one in theta])
-    place = os.path.join(folder, LISTS)
+    path = os.path.join(folder, LISTS)
     if os.path.exists(lists.path):
-        link(lists.path, place)
+        link(lists.path, path)
     else:
-        remove(place)
+        remove(path)
 
 
 def write_theta(path: str, theta: Sequence[Mapping[str, float]]) -> None:
@@ -72,13 +72,13 @@ def write_theta(path: str, theta: Sequence[Mapping[str, float]]) -> None:
 
 
 def _moved(name: str, theta: Sequence[Mapping[str, float]]) -> float:
-    """How far a weight goes from its lowest to its highest value; one that is not there is 0."""
+    """Range of a weight over the iterations; a weight that an iteration lacks counts as 0."""
     values = [weights.get(name, 0.0) for weights in theta]
     return max(values) - min(values)
 
 
 def read_theta(path: str) -> list[dict[str, float]]:
-    """The weights of theta.jsonl, iteration by iteration; none where there is no such file."""
+    """Weights of a theta.jsonl, one dictionary an iteration; empty without such a file."""
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as lines:

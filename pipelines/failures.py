@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class StageFailed(Exception):
-    """A stage that ended with a status other than 0; it has said why on stderr."""
+    """A stage ended with a status other than 0; its reason is already on stderr."""
 
     def __init__(self, command: str, status: int) -> None:
         super().__init__(command, status)
@@ -17,8 +17,8 @@ class StageFailed(Exception):
 
 
 def status_of(run: Callable[[], int]) -> int:
-    """The status that a command ends with: what it returns, or that of the stage that failed."""
+    """Return the exit status of a command, or that of the stage that failed within it."""
     try:
         return run()
-    except StageFailed as failure:  # it has said why
+    except StageFailed as failure:  # the stage has printed the reason: no second line
         return failure.status

@@ -1,7 +1,7 @@
 """The history of a tuning run: one line of JSON an iteration.
 
-Iterations are counted as their weights are: those of iteration 0 are the initial ones, and it makes
-those of iteration 1.  The log, the learning curve and `kept` count alike.
+Iteration t decodes with the weights theta_t and makes theta_t+1; theta_0 are the initial weights.
+The log, the learning curve and `kept` count in the same way.
 
 iteration    from 0; it decodes with the weights of that number
 dev          corpus metric of the decoder's first hypotheses under them
@@ -29,7 +29,7 @@ from typing import Any
 from campanula.formats.files import Output
 
 OF_SOME = ("tuned", "kept", "stopped", "train", "new", "also")
-"""Fields that lines have where there is something to say."""
+"""Fields that a line has only where they are not None."""
 
 ByMetric = dict[str, dict[str, float]]
 
@@ -76,8 +76,7 @@ class Iteration:
         fields = dataclasses.asdict(self)
         if self.tuned is not None and self.tuned.also is None:
             del fields["tuned"]["also"]
-        known = {k: v for k, v in fields.items() if v is not None or k not in OF_SOME}
-        return json.dumps(known)
+        return json.dumps({k: v for k, v in fields.items() if v is not None or k not in OF_SOME})
 
     @classmethod
     def of_json(cls, line: str) -> Iteration:
@@ -88,7 +87,7 @@ class Iteration:
 
 
 def digits_of(values: Iterable[float]) -> int:
-    """Digits after the point of corpus metrics: two of percents, four of gains from 0 to 1."""
+    """Digits after the point of corpus values: two of percents, four of gains from 0 to 1."""
     sizes = [abs(value) for value in values]
     return 2 if max(sizes, default=0.0) > 1.0 or not any(sizes) else 4
 
@@ -107,13 +106,13 @@ def read(path: str) -> list[Iteration]:
 
 
 def keep(path: str, values: object) -> None:
-    """Write values that a result has been worked out to, whole or not at all."""
+    """Write values as JSON, whole or not at all."""
     with Output(path) as out:
         out.write_line(json.dumps(values))
 
 
 def kept(path: str) -> Any:
-    """Values kept at a path, or None."""
+    """Values that `keep` wrote to a path, or None where there is no file."""
     if not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""A link in the folder of a run to what is in its cache."""
+"""Symbolic links in the folder of a run to files and folders of its cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from campanula.formats.atomic import reporting
 
 
 def link(target: str, path: str) -> None:
-    """Have a link to a folder, relative to where it stands; raises DataError where it cannot be."""
+    """Make `path` a link to `target`, relative to the folder of the link; raises DataError."""
     relative = os.path.relpath(target, os.path.dirname(path))
     if os.path.islink(path) and os.readlink(path) == relative:
         return
@@ -17,6 +17,7 @@ def link(target: str, path: str) -> None:
         if os.path.lexists(unfinished):
             os.unlink(unfinished)
         os.symlink(relative, unfinished)
+        # a rename replaces the old link at once: `path` is never missing
         try:
             os.replace(unfinished, path)
         except OSError:

@@ -1,7 +1,7 @@
-"""Memory that a stage has let go of goes back to the system.
+"""Return freed memory to the system after a stage.
 
-The C library keeps what is freed for later, and of ever larger arrays: a process that runs stage
-after stage would keep more with each (an iteration on 29,000 sentences left 0.1 GB).
+The C library keeps freed pages for later allocations, so a process that runs stage after stage
+would hold more with each one (an iteration on 29,000 sentences left 0.1 GB).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import cast
 
 
 def give_back() -> None:
-    """Give whole pages that are free back, where the C library can (glibc)."""
+    """Return free pages to the system, where the C library can (glibc's malloc_trim)."""
     trim = _trim()
     if trim is not None:
         trim(0)
@@ -21,6 +21,7 @@ def give_back() -> None:
 
 @cache
 def _trim() -> Callable[[int], int] | None:
+    """malloc_trim of the C library, or None where it has none."""
     try:
         return cast("Callable[[int], int]", ctypes.CDLL(None).malloc_trim)
     except (AttributeError, OSError, TypeError):  # another C library, or another system

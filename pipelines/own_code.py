@@ -1,7 +1,7 @@
-"""Code of the user's own that a stage runs by name: metrics, losses, solvers, formats of packages.
+"""The user's own code that a stage runs by name: metrics, losses, solvers, formats of packages.
 
-A result is kept under a digest of all that determines it, so the file in which such a thing stands
-counts by its bytes; what that file imports does not.
+A result is kept under a digest of all that determines it.  So the digest covers the bytes of the
+file that defines such a metric or solver; it does not cover what that file imports.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ GROUPS = {
     "--metric": ("metrics",),
     "--loss": ("losses",),
     "--solver": ("solvers",),
-    "--format": ("weight_formats", "list_formats"),  # of weights or of lists, as the stage goes
+    "--format": ("weight_formats", "list_formats"),  # which of them depends on the stage
 }
-"""What stands after a flag, as the groups of its entry points are called."""
+"""Groups of entry points in which the value of a flag may be a name."""
 
 
 def digests(arguments: Sequence[object]) -> Iterator[str]:
-    """Yield the digest of the file of everything of the user's own that flags name."""
+    """Yield digests of the files of the user's code that `arguments` name."""
     for flag, name in pairwise(arguments):
         if isinstance(flag, str) and isinstance(name, str) and flag in GROUPS:
             for group in GROUPS[flag]:
@@ -36,12 +36,12 @@ def digests(arguments: Sequence[object]) -> Iterator[str]:
 
 @functools.cache
 def files() -> dict[tuple[str, str], str]:
-    """File of everything that installed packages give, by group and name."""
-    found = {}
+    """Paths of the files that define the entry points of installed packages, by group and name."""
+    origins = {}
     for group in chain.from_iterable(GROUPS.values()):
         for point in metadata.entry_points(group=f"campanula.{group}"):
-            with suppress(ImportError):  # whoever asks for it by name is told
+            with suppress(ImportError):  # the stage that uses the name reports the error
                 spec = importlib.util.find_spec(point.module)
                 if spec is not None and spec.origin is not None:
-                    found[group, point.name] = spec.origin
-    return found
+                    origins[group, point.name] = spec.origin
+    return origins

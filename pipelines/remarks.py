@@ -1,4 +1,4 @@
-"""What a run warns of, a line each: texts that do not fit, unknown words, a dev that got worse."""
+"""Warnings of a run, a line each: unfit texts, unknown words, a lower value on dev than before."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from campanula.pipelines.scorer import SUMMARY, LoopScorer
 from campanula.pipelines.stage_task import StageTask
 
 MANY = 0.02
-"""Share of unknown words that is worth a line; names and numbers are some in any text."""
+"""Share of unknown words above which a run warns: every text has some names and numbers."""
 
 
 def warn(cache: Cache, say: Callable[[str], None], remarks: Iterable[str]) -> None:
-    """Say each line once, though it is true of all replicates."""
+    """Print each remark once, although every replicate of a run makes the same ones."""
     for remark in remarks:
         if remark not in cache.remarks:
             cache.remarks.add(remark)
@@ -25,10 +25,10 @@ def warn(cache: Cache, say: Callable[[str], None], remarks: Iterable[str]) -> No
 
 
 def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
-    """Yield what stands out in the first decoding of a data set."""
-    unlike = evaluate(scored.made(SUMMARY).path).warning
-    if unlike is not None:
-        yield f"{data.name}: {unlike}"
+    """Yield remarks on the first decoding of a data set: unlike references, unknown words."""
+    warning = evaluate(scored.made(SUMMARY).path).warning
+    if warning is not None:
+        yield f"{data.name}: {warning}"
     n_words = sum(len(line.split()) for line in Text(data.source.path))
     copied = copied_words(scored.path)
     if copied > MANY * n_words:
@@ -37,7 +37,7 @@ def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
 
 
 def of_tuning(scorer: LoopScorer, before: Values, after: Values) -> Iterator[str]:
-    """Yield a line where dev is worse under the weights that are kept than under the first ones."""
+    """Yield a remark where dev is worse under the kept weights than under the initial ones."""
     worse = after.dev < before.dev if scorer.higher_is_better else after.dev > before.dev
     if worse:
         digits = digits_of((before.dev, after.dev))

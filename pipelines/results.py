@@ -1,5 +1,4 @@
-"""The names of what a run puts in its folder, and their places, where no folder may be.
-
+"""Names of the files that a run puts in its folder; no folder may stand in their place.
 history.jsonl, replicates.jsonl, ...    files with names of their own
 NAME.out, NAME.1.out, NAME.compare      of data sets
 """
@@ -25,7 +24,7 @@ def outputs(names: Iterable[str]) -> set[str]:
 def refuse_folders(folder: str, made: Iterable[str]) -> None:
     """Raise DataError for a folder that stands where a run is to put a file.
 
-    made: names of the files that it makes in its folder, or their paths from there.
+    made: paths of the run's files relative to `folder`.
     """
     for name in sorted(made):
         path = os.path.join(folder, name)

@@ -1,7 +1,7 @@
-"""What a loop asks of a scorer: gains of all hypotheses of k-best lists, and their corpus values.
+"""Scorers of a loop: they give all hypotheses of k-best lists their gains, and corpus values.
 
-A loop knows a scorer by this one question.  Another program becomes a scorer by a class of the same
-form whose task writes a scored stream and its summary.
+A loop knows a scorer by the protocol LoopScorer alone.  A class for another program has the same
+methods; its task writes a scored stream and a summary.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LoopScorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MetricSettings:
-    """A metric and how it reads texts, as `score-bleu` takes them; None: its default."""
+    """A metric and how it reads texts, as flags of `score-bleu`; None: the default of the flag."""
 
     metric: str = "bleu"
     gain: str | None = None
@@ -66,14 +66,14 @@ class MetricSettings:
         return [*flags, *self.meteor]
 
     def corpus_flags(self) -> list[str]:
-        """The flags of `compare`, which goes by corpus values alone."""
+        """The flags of `compare`, which has corpus values alone: none for the sentence gain."""
         flags = ["--metric", self.metric, "--tokenize", self.tokenize]
         flags += ["--lowercase"] if self.lowercase else []
         wordnet = [] if self.wordnet is None else ["--meteor-wordnet", self.wordnet]
         return [*flags, *self.meteor, *wordnet]
 
     def arguments(self, cache: Cache) -> list[Argument]:
-        """The flags as a task has them: WordNet is known by what is in it."""
+        """The flags as arguments of a task, whose digest covers the files of WordNet."""
         if self.wordnet is None:
             return [*self.flags()]
         return [*self.flags(), "--meteor-wordnet", Leaf.of(cache, self.wordnet)]
@@ -83,7 +83,7 @@ class MetricSettings:
 class EmbeddedScorer:
     """The command `score-bleu` with a metric of ours.
 
-    engine are flags that have the lists of texts in parts scored by workers.
+    engine: flags with which workers of dask score the lists of a text in several files.
     """
 
     settings: MetricSettings
@@ -117,6 +117,6 @@ def score(
     engine: Sequence[str] = (),
 ) -> StageTask:
     """Task that runs `score-bleu`."""
-    given: list[Argument] = [part for ref in refs for part in ("--ref", ref)]
+    references: list[Argument] = [word for ref in refs for word in ("--ref", ref)]
     free = ("--jobs", str(jobs), *engine)
-    return stage(cache, "score-bleu", lists, *given, *metric, *MADE, free=free)
+    return stage(cache, "score-bleu", lists, *references, *metric, *MADE, free=free)

@@ -1,8 +1,8 @@
-"""Runs that go on together: what all of them wait for is one build.
+"""Runs that proceed together: the tasks that all of them wait for are one build.
 
-A run is a generator.  It yields the tasks that it needs, goes on when they are there, and returns
-what it comes to.  With one worker a run ends before the next one begins; with more, the tasks of
-all runs that wait are side by side in Luigi, and a task that two of them need is there once.
+A run is a generator.  It yields the tasks that it needs, continues when they are built, and returns
+its result.  With one worker a run ends before the next one begins; with more, Luigi gets the tasks
+of all waiting runs in one build, and runs a task that two of them need once.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ Run = Generator[Iterable[StageTask], None, T]
 
 
 def finish(cache: Cache, runs: Sequence[Run[T]]) -> list[T]:
-    """What each run comes to, in their order."""
+    """Run all to their ends; return their results, in the order of `runs`."""
     if cache.workers == 1:
         return [result for run in runs for result in _together(cache, [run])]
     return _together(cache, runs)
 
 
 def _together(cache: Cache, runs: Sequence[Run[T]]) -> list[T]:
+    """Advance all runs by one build at a time until each has returned its result."""
     results: dict[int, T] = {}
     while len(results) < len(runs):
         wanted: list[StageTask] = []

@@ -14,6 +14,6 @@ def write(path: str, lists: Product) -> None:
 
     Raises DataError for a sentence without a list, which would move all lines after it.
     """
-    with open_lists(lists.path, KBest) as found, Output(path) as out:
-        for line in text_lines(found, found.name, allow_missing=False):
+    with open_lists(lists.path, KBest) as opened, Output(path) as out:
+        for line in text_lines(opened, opened.name, allow_missing=False):
             out.write_line(line)
