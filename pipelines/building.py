@@ -1,8 +1,8 @@
-"""One build of Luigi's: tasks, and what they need, as far as it is not there.
+"""One build of Luigi's: some tasks, and those that they need and whose results are missing.
 
 With more than one worker every task has a process of its own.  The first failure ends the build:
-it is raised, and the tasks that still run are ended.  With a scheduler of Luigi's (`luigid`) the
-graph shows in its pages; else the scheduler is within this process.
+the running tasks are ended, and the failure is raised.  With a scheduler of Luigi's (`luigid`) its
+pages show the graph; else the scheduler is in this process.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from campanula.pipelines import luigi_alone
 from campanula.pipelines.luigi_alone import luigi
 from campanula.pipelines.task_process import GRACE, Children, TaskReport
 
-api: Any = luigi  # which has no types where we call it
+api: Any = luigi  # Luigi's functions that are called here have no types
 
 INHERITED = ("campanula.stages.kernels.compiled",)
-"""What is loaded before a fork, since every task would load it anew: Numba takes a while."""
+"""Modules that are loaded before a fork, since else every task would load Numba, which is slow."""
 
-PATIENCE = 5.0  # seconds that a scheduler may take to answer at first
+PATIENCE = 5.0  # seconds that a scheduler has to give its first answer
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How tasks are run: so many side by side, and the address of Luigi's scheduler or None."""
+    """How tasks are run: `count` at a time, and the address of Luigi's scheduler or None."""
 
     count: int = 1
     scheduler: str | None = None
@@ -54,7 +54,7 @@ class Workers:
 
 
 class TaskFailed(Exception):
-    """A task has failed; the text is Luigi's."""
+    """A task has failed; the message is Luigi's."""
 
 
 class Build:
@@ -71,7 +71,7 @@ class Build:
         return self._children is not None and self._children.inside()
 
     def perform(self, command: str, digest: str, work: Callable[[], None]) -> None:
-        """Do a task's work, in this process or as a child of it, and time it."""
+        """Do a task's work and time it; with several workers this process is the task's own."""
         if self._children is not None:
             self._children.run(command, digest, work)
             return
@@ -83,13 +83,13 @@ class Build:
             raise
         self.done.append(TaskReport(command, digest, time.perf_counter() - started))
 
-    def died(self, command: str, how: str) -> None:
-        """Take note of a process that has not ended by itself."""
+    def died(self, command: str, reason: str) -> None:
+        """Note that a task's process was killed; `reason` goes on after `its process`."""
         if self.failure is None:
-            self.failure = DataError(command, None, f"its process{how}")
+            self.failure = DataError(command, None, f"its process{reason}")
 
     def run(self, tasks: Sequence[luigi.Task]) -> None:
-        """Make the results; raises the first failure."""
+        """Run the tasks; raises the first failure."""
         try:
             with luigi_alone.settings():
                 if self._children is None:
@@ -106,6 +106,7 @@ class Build:
             self._collect()
 
     def _build(self, tasks: Sequence[luigi.Task]) -> None:
+        """Let Luigi run the tasks; raises TaskFailed."""
         options: dict[str, Any] = {"workers": self._workers.count}
         if self._workers.scheduler is None:
             options["local_scheduler"] = True
@@ -116,7 +117,7 @@ class Build:
             raise TaskFailed(result.summary_text)
 
     def _collect(self) -> None:
-        """Take over what children report: their times, and what they said."""
+        """Read the children's reports: their times, their stderr, the first failure."""
         if self._children is None:
             return
         for report in self._children.reports():
@@ -125,12 +126,12 @@ class Build:
                 self.done.append(report)
             if self.failure is None:
                 self.failure = failure
-                sys.stderr.write(report.said)
+                sys.stderr.write(report.messages)
         self._children.close()
         self._children = None
 
     def _failure(self, text: str) -> BaseException:
-        """What to raise: a task's own failure, else what Luigi says."""
+        """The exception to raise: a task's own failure, else one with Luigi's message."""
         self._collect()
         if self.failure is not None:
             return self.failure
@@ -140,7 +141,7 @@ class Build:
 
 
 class _Factory:
-    """Luigi's scheduler and worker, as a build wants them."""
+    """Makes Luigi's schedulers and workers; the schedulers end a build at its first failure."""
 
     def create_local_scheduler(self) -> Any:
         return _FailingAtOnce(
@@ -155,7 +156,10 @@ class _Factory:
 
 
 class _FailingAtOnce:
-    """A scheduler of Luigi's that ends the build at the first failure it is told of."""
+    """Wraps a scheduler of Luigi's: raises TaskFailed as soon as a task is reported as failed.
+
+    Luigi itself would go on with all tasks that do not need the failed one.
+    """
 
     def __init__(self, scheduler: Any) -> None:
         self._scheduler = scheduler
@@ -171,35 +175,36 @@ class _FailingAtOnce:
 
 @contextmanager
 def _forking() -> Iterator[None]:
-    """Let Luigi fork its processes, which inherit all, and leave none behind."""
+    """Let Luigi fork its processes, which inherit loaded modules; end them when the context ends."""
     for module in INHERITED:
         importlib.import_module(module)
     usual = multiprocessing.get_start_method(allow_none=True)
     others = set(multiprocessing.active_children())
     multiprocessing.set_start_method("fork", force=True)
-    act = leaving.expect(lambda: _end(_children(others)))
+    on_exit = leaving.expect(lambda: _end(_children(others)))
     try:
         with warnings.catch_warnings():
+            # Python 3.12 warns of every fork in a process with threads, such as the bar's clock
             warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
             yield
     finally:
         multiprocessing.set_start_method(usual, force=True)
-        leaving.forget(act)
+        leaving.forget(on_exit)
         _end(_children(others))
 
 
 def _children(others: set[Any]) -> Iterator[Any]:
-    """Yield the processes of this build."""
+    """Yield the processes of this build: all children but those that were there before."""
     return (child for child in multiprocessing.active_children() if child not in others)
 
 
 def _end(children: Iterator[Any]) -> None:
-    """End processes: they are asked first, and have some seconds together."""
-    left = list(children)
-    for child in left:
-        BaseProcess.terminate(child)  # Luigi's own waits for its end, however long
+    """End processes by SIGTERM, and after GRACE seconds, for all together, by SIGKILL."""
+    running = list(children)
+    for child in running:
+        BaseProcess.terminate(child)  # Luigi's own `terminate` waits without a limit
     until = time.monotonic() + GRACE
-    for child in left:
+    for child in running:
         child.join(max(0.0, until - time.monotonic()))
         if child.is_alive():
             child.kill()

@@ -1,8 +1,8 @@
-"""The folder in which a pipeline keeps its results, and the runs that fill it.
+"""The folder in which a pipeline keeps its results, and the builds that fill it.
 
-A result is there whole or not at all, under a name that says what determines it, with a seal
-(formats/seal.py): what does not fit it is made again.  One run at a
-time works in a folder; what a killed run leaves is never mistaken for a result.
+A result is there whole or not at all, under a name with the digest of all that determines it, and
+with a seal (formats/seal.py): a result that does not fit its seal is made again.  One run at a time
+works in a folder; unfinished files of a killed run are never mistaken for a result.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from campanula.stages import command
 class Cache:
     """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
 
-    program is the digest of the program that makes the results; done has what every task took that
-    was run, in order; remarks are lines that need saying once.
+    program: digest of the program that makes the results; done: reports of the tasks that were run,
+    in order; remarks: warnings that were printed, each of which is printed once.
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class Cache:
 
     @property
     def workers(self) -> int:
-        """How many tasks are run side by side."""
+        """Number of tasks that are run side by side."""
         return self._workers.count
 
     @property
     def runs(self) -> Counter[str]:
-        """How many tasks of each command were run."""
+        """Number of tasks of each command that were run."""
         return Counter(report.command for report in self.done)
 
     def __enter__(self) -> Cache:
@@ -70,7 +70,8 @@ class Cache:
             own = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
             self._lock = os.open(os.path.join(self.folder, "lock"), own, 0o666)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(self._lock).st_nlink == 0:  # the run that had it leaves just now
+            # the run that held the lock has just removed the file: our lock would guard no name
+            if os.fstat(self._lock).st_nlink == 0:
                 raise BlockingIOError
         except BlockingIOError:
             os.close(self._lock or 0)
@@ -86,11 +87,11 @@ class Cache:
             return
         if kind is not None and os.listdir(self.folder) == ["lock"]:
             self._remove()
-        os.close(self._lock)  # which unlocks, as the end of the process does
+        os.close(self._lock)  # unlocks; the end of the process would do so, too
         self._lock = None
 
     def _remove(self) -> None:
-        """Leave nothing of a run that failed before it began."""
+        """Remove lock and folders of a run that failed before its first result."""
         os.unlink(os.path.join(self.folder, "lock"))
         with suppress(OSError):  # a folder that holds something else stays
             for folder in self._made:
@@ -101,13 +102,13 @@ class Cache:
         return self.inputs.digest_of(path)
 
     def seal(self, result: str, paths: Sequence[str]) -> None:
-        """Say of the files of a result that they are whole."""
+        """Write the seal of a result, whose files are whole."""
         seal.write(self._seal(result), result, paths, self._checksum)
 
     def whole(self, result: str, paths: Sequence[str]) -> bool:
-        """Whether the files of a result are there as they were made.
+        """Whether the files of a result are there and fit its seal.
 
-        One that is not has a line on stderr, and counts as not there.
+        A damaged result is reported on stderr and counts as missing.
         """
         try:
             fault = seal.fault(self._seal(result), result, paths, self._checksum)
@@ -119,7 +120,7 @@ class Cache:
         return fault is None
 
     def remove(self, result: str, paths: Sequence[str]) -> None:
-        """Remove a result."""
+        """Remove a result: its seal first, so that a result in part never has one."""
         atomic.remove(self._seal(result))
         for path in paths:
             atomic.remove_folder(path)
@@ -128,7 +129,8 @@ class Cache:
         return os.path.join(self.folder, f"{result}.seal")
 
     def _checksum(self, path: str) -> tuple[str, int]:
-        """Checksum and size of a file or folder of a result, read once as long as it stays so."""
+        """Checksum and size of a file or folder of a result; read again only after a change."""
+        # times and sizes of its files stand for their bytes
         state = tuple(FileState.of(file) for file in (path, *digest.files_of(path)))
         if self._checksums.get(path, (None,))[0] != state:
             self._checksums[path] = state, seal.digest_of(path)
@@ -140,7 +142,7 @@ class Cache:
         main = cast("Callable[[list[str]], int]", module.main)
         try:
             status = main(list(argv))
-        except SystemExit as stop:  # argparse: flags that the stage does not have
+        except SystemExit as stop:  # argparse exits so for flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
         finally:
             give_back()
@@ -150,9 +152,9 @@ class Cache:
             raise StageFailed(name, status)
 
     def build(self, tasks: Iterable[luigi.Task]) -> None:
-        """Make the results of the tasks, and of what they need, as far as they are not there.
+        """Run the tasks, and those that they need, whose results are missing.
 
-        Raises what the first task that failed has raised.
+        Raises the exception of the first task that failed.
         """
         wanted = list(tasks)
         if not wanted:
@@ -165,22 +167,23 @@ class Cache:
             self._build = None
 
     def perform(self, command: str, digest: str, work: Callable[[], None]) -> None:
-        """Do the work of a task of the build that is under way."""
+        """Do the work of a task; a build is under way."""
         assert self._build is not None
         if not self._build.is_child():
             self.progress.doing(command)
-        elif self._lock is not None:  # the lock is the parent's
+        elif self._lock is not None:
+            # a child that outlives its parent must not hold the lock
             os.close(self._lock)
         self._build.perform(command, digest, work)
 
-    def died(self, command: str, how: str) -> None:
-        """Take note of a task whose process has not ended by itself."""
+    def died(self, command: str, reason: str) -> None:
+        """Note that a task's process was killed; `reason` goes on after `its process`."""
         assert self._build is not None
-        self._build.died(command, how)
+        self._build.died(command, reason)
 
 
 def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:
-    """Remove the unfinished files and folders of these names that a killed run has left."""
+    """Remove unfinished files and folders that a killed run has left; names are patterns."""
     for name in names:
         for path in glob.glob(os.path.join(glob.escape(folder), f".{name}.*.tmp")):
             atomic.remove_folder(path)

@@ -4,9 +4,9 @@
     the command       writes its list to {nbest}, or to stdout where it does not name {nbest}
     import-nbest      reads it as --decode-format
 
-The list counts when the command has ended with status 0, when it can be read, and when it has every
-sentence; before that nothing in the cache is taken for it.  What determines it is the command, the
-files that the command names, weights, source and k.
+The list becomes a result when the command has ended with status 0, the list can be read, and every
+sentence is in it.  Its digest covers the command, the files that the command names, weights, source
+and k.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from campanula.stages.external_command import Command
 
 FLAG = "--decode-command"
 AUTO = "auto"
-KNOWN = ("source", "weights", "weight-overwrite", "sparse-weights", "nbest", "k")
+PLACEHOLDERS = ("source", "weights", "weight-overwrite", "sparse-weights", "nbest", "k")
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalDecoder:
-    """A command that decodes, with the formats it reads and writes; timeout in seconds or 0."""
+    """A command that decodes, with the formats that it reads and writes; timeout: seconds or 0."""
 
     command: Command
     decode_format: str = AUTO
@@ -55,8 +55,8 @@ class ExternalDecoder:
     def of(
         cls, line: str, shell: bool, decode_format: str, weights_format: str, timeout: float
     ) -> ExternalDecoder:
-        """The decoder of a command line; raises UsageError for one that cannot be one."""
-        command = Command.of(FLAG, line, shell, KNOWN, ("source",))
+        """Decoder of a command line; raises UsageError for unknown placeholders or formats."""
+        command = Command.of(FLAG, line, shell, PLACEHOLDERS, ("source",))
         if command.uses("sparse-weights") and weights_format != "moses":
             raise UsageError("{sparse-weights} needs --weights-format moses")
         if decode_format != AUTO:
@@ -95,7 +95,7 @@ class ExternalDecoder:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """A run of the command: its inputs, weights by placeholder, and the files that it names."""
+    """A run of the command; weights: files by placeholder; files: inputs that the line names."""
 
     decoder: ExternalDecoder
     source: Leaf
@@ -112,7 +112,7 @@ class Decoding:
         return [self.source, *self.weights.values()]
 
     def identity(self) -> object:
-        """The command, what it reads, and how its list is read."""
+        """Everything that determines the list: the command, its inputs, the list's format."""
         line, shell = self.decoder.command.line, self.decoder.command.shell
         weights = {name: product.digest for name, product in self.weights.items()}
         files = {name: leaf.digest for name, leaf in self.files.items()}
@@ -139,19 +139,19 @@ class Decoding:
 
 
 def weight_overwrite(path: str) -> str:
-    """Weights as Moses's -weight-overwrite takes them: the lines of [weight] in one."""
+    """Weights for Moses's -weight-overwrite: the lines of [weight] joined to one."""
     return " ".join(line for line in read_lines(path) if "= " in line)
 
 
 def check_sentences(kbest: str, nbest: str, source: str) -> None:
-    """Raise DataError for a sentence without hypotheses, or one that the source has not."""
+    """Raise DataError for a source sentence without hypotheses, or a sentence beyond the source."""
     expected = sum(1 for _ in read_lines(source))
     with Reader(kbest, KBest) as lists:
-        found = [record.sid for record in lists]
-    missing = set(range(expected)).difference(found)
+        sids = [record.sid for record in lists]
+    missing = set(range(expected)).difference(sids)
     if missing:
         problem = f"expected hypotheses of {expected} sentences as in {source}, found none"
         raise DataError(nbest, f"sentence {min(missing)}", problem)
-    if len(found) > expected:
+    if len(sids) > expected:
         problem = f"expected {expected} sentences as in {source}, found more"
-        raise DataError(nbest, f"sentence {found[-1]}", problem)
+        raise DataError(nbest, f"sentence {sids[-1]}", problem)

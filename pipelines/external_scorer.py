@@ -34,14 +34,14 @@ from campanula.stages.external_command import Command
 from campanula.stages.metrics.table import metric_named
 
 FLAG = "--score-command"
-KNOWN = ("hypotheses", "references", "source", "gains")
+PLACEHOLDERS = ("hypotheses", "references", "source", "gains")
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalScorer:
-    """A command that prices; limits are what becomes gain 0 and gain 1, timeout seconds or 0.
+    """A command that scores hypotheses: by statistics of a metric of texts, else by gains.
 
-    The command gives the statistics of a metric that compares texts, and gains where it does not.
+    limits: its numbers that become gain 0 and gain 1; timeout: seconds, or 0 for none.
     """
 
     command: Command
@@ -60,15 +60,15 @@ class ExternalScorer:
         timeout: float,
         jobs: int,
     ) -> ExternalScorer:
-        """The scorer of a command line; raises UsageError for one that cannot be one."""
-        command = Command.of(FLAG, line, shell, KNOWN, ("hypotheses",))
+        """Scorer of a command line; raises UsageError for unknown placeholders or misfit flags."""
+        command = Command.of(FLAG, line, shell, PLACEHOLDERS, ("hypotheses",))
         if not metric.compares_texts and metric != MetricSettings(metric.metric):
             raise UsageError("--gain, --smooth-value, --tokenize and --lowercase go with --metric")
         return cls(command, metric, limits, timeout, jobs)
 
     @property
     def width(self) -> int | None:
-        """How many statistics a line has; None: it has a gain."""
+        """Number of statistics in a line of output; None where a line is a gain."""
         if not self.metric.compares_texts:
             return None
         return metric_named(self.metric.metric).width
@@ -98,24 +98,25 @@ class ExternalScorer:
 
 @dataclass(frozen=True, slots=True)
 class PricedTexts:
-    """What hypotheses are priced against."""
+    """Source and references that hypotheses are scored against."""
 
     source: Leaf
     refs: tuple[Leaf, ...]
 
     def lines(self, name: str) -> list[str]:
-        """What a placeholder's file has for every sentence."""
+        """A line for each sentence of the file for a placeholder, `source` or `references`."""
         if name == "source":
             return list(Text(self.source.path))
         columns = [list(Text(ref.path)) for ref in self.refs]
         if len(columns) == 1:
             return columns[0]
+        # tabs stand between references, so a tab within one becomes a blank
         return ["\t".join(r.replace("\t", " ") for r in row) for row in zip(*columns, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRun:
-    """A run of the command for the pairs of some lists that have no price yet."""
+    """A run of the command on those hypotheses of some lists whose numbers are not known yet."""
 
     scorer: ExternalScorer
     lists: Product
@@ -131,11 +132,11 @@ class CommandRun:
         return [self.lists, self.texts.source, *self.texts.refs]
 
     def identity(self) -> object:
-        """Lists, and what determines a price."""
-        return [self.lists.digest, self._judge()]
+        """The lists, and everything that determines the numbers of a hypothesis."""
+        return [self.lists.digest, self._price_identity()]
 
-    def _judge(self) -> object:
-        """What determines a pair's price: the command, its files, the texts that it reads."""
+    def _price_identity(self) -> object:
+        """What determines a hypothesis's numbers: the command, its files, the texts it reads."""
         command = self.scorer.command
         texts = [self.texts.source.digest] if command.uses("source") else []
         texts += [ref.digest for ref in self.texts.refs] if command.uses("references") else []
@@ -146,11 +147,11 @@ class CommandRun:
         return f"{os.path.basename(self.lists.path)}: {self.scorer.command.line}"
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
-        """Price what has no price, and write the numbers of all hypotheses."""
-        for name in KNOWN:  # which a killed run may have left
+        """Run the command on new hypotheses, and write the numbers of all hypotheses."""
+        for name in PLACEHOLDERS:  # files that a killed run may have left
             remove(path_of(f".{name}"))
-        known = os.path.join(cache.folder, f"prices-{digest.of(self._judge())}.tsv")
-        with Prices(known, command.complain) as prices:
+        path = os.path.join(cache.folder, f"prices-{digest.of(self._price_identity())}.tsv")
+        with Prices(path, command.complain) as prices:
             new = self._new(prices)
             if new:
                 prices.add(dict(zip(new, self._priced(list(new.values()), path_of), strict=True)))
@@ -159,7 +160,10 @@ class CommandRun:
                     out.write_line(prices[pair])
 
     def _pairs(self) -> Iterator[tuple[str, tuple[int, str]]]:
-        """Yield the pair of every hypothesis, its sentence and text; raises DataError."""
+        """Yield for every hypothesis its key (pair_of), and its sentence and text.
+
+        Raises DataError for a text with a line end.
+        """
         with open_lists(self.lists.path, KBest, by_shard=True) as lists:
             for kbest in lists:
                 for text in kbest.text:
@@ -169,12 +173,13 @@ class CommandRun:
                     yield pair_of(kbest.sid, text), (kbest.sid, text)
 
     def _new(self, prices: Prices) -> dict[str, tuple[int, str]]:
+        """Hypotheses without numbers, each once, by key: sentence and text."""
         return {pair: what for pair, what in self._pairs() if pair not in prices}
 
     def _priced(self, asked: list[tuple[int, str]], path_of: PathOf) -> list[str]:
-        """Numbers of the pairs that the command is asked for.
+        """Run the command on hypotheses (sentence, text); return their numbers, a line each.
 
-        What it is given goes when its numbers are good, and else stays to be looked at.
+        The command's input files are removed after good numbers, and stay for the user otherwise.
         """
         command = self.scorer.command
         columns = {"hypotheses": [text for _, text in asked]}
@@ -198,7 +203,7 @@ class CommandRun:
 
 
 def numbers_of(path: str, expected: int, width: int | None) -> list[str]:
-    """Lines of a file: a finite number each, or so many whole ones; raises DataError."""
+    """Lines of a file, each a finite number or `width` whole numbers; raises DataError."""
     lines = list(read_lines(path))
     if len(lines) != expected:
         problem = f"expected {expected} lines, one for each hypothesis, found {len(lines)}"
@@ -212,6 +217,7 @@ def numbers_of(path: str, expected: int, width: int | None) -> list[str]:
 
 
 def _check(line: str, width: int | None) -> None:
+    """Raise ValueError for a line that is not a number, or not `width` whole numbers."""
     if width is None:
         finite_number(line.strip())
         return

@@ -1,8 +1,9 @@
-"""The files that a run reads, their digests, and whether they are still what they were.
+"""The files that a run reads, their digests, and whether they have changed since.
 
-A digest is taken once, and the file is read later, perhaps by another program.  Whatever was made
-meanwhile of a file that has changed belongs under no digest.  The times of a file that was changed
-shortly before do not tell (formats/model/file_digests.py): such a file is read again.
+A digest is taken once, and the file is read later, perhaps by another program.  If the file changes
+in between, the result belongs under no digest.  Whether it changed shows in its times and size; but
+for a file that was written just before the digest was taken, these may not show a change
+(formats/model/file_digests.py), and such a file is read again.
 """
 
 from __future__ import annotations
@@ -19,50 +20,50 @@ States = tuple[FileState, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The digest of a file or folder, and the states of its files; whether these tell."""
+class InputState:
+    """Digest of a file or folder, and the states of its files; settled: these show any change."""
 
     digest: str
     states: States
     settled: bool
 
     @classmethod
-    def of(cls, path: str) -> Known:
+    def of(cls, path: str) -> InputState:
         """Read a file or folder; raises DataError when it cannot be read."""
         started = time.time_ns()
-        states = _states(path)
-        found = digest.of_path(path)
+        states = _states(path)  # before the bytes: a change while they are read must show
+        content = digest.of_path(path)
         latest = max((max(state.modified, state.changed) for state in states), default=0)
-        return cls(found, states, latest < started - UNSURE)
+        return cls(content, states, latest < started - UNSURE)
 
 
 class Inputs:
     """Files and folders that are read in a run."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Known] = {}
+        self._states: dict[str, InputState] = {}
 
     def digest_of(self, path: str) -> str:
         """Digest of a file or folder, read once; raises DataError when it cannot be read."""
         path = os.path.abspath(path)
-        if path not in self._known:
-            self._known[path] = Known.of(path)
-        return self._known[path].digest
+        if path not in self._states:
+            self._states[path] = InputState.of(path)
+        return self._states[path].digest
 
     def digests(self) -> dict[str, str]:
-        """Digests of all that was read so far, by absolute path."""
-        return {path: known.digest for path, known in self._known.items()}
+        """Digests of all files and folders read so far, by absolute path."""
+        return {path: state.digest for path, state in self._states.items()}
 
     def check(self) -> None:
-        """Raise DataError for one that is not what it was."""
-        for path, known in self._known.items():
-            if known.settled and _states(path) == known.states:
+        """Raise DataError for a file that has changed since its digest was taken."""
+        for path, before in self._states.items():
+            if before.settled and _states(path) == before.states:
                 continue
-            now = Known.of(path)
-            if now.digest != known.digest:
+            now = InputState.of(path)
+            if now.digest != before.digest:
                 problem = "it has changed since this run began; start again when it stays as it is"
                 raise DataError(path, None, problem)
-            self._known[path] = now
+            self._states[path] = now
 
 
 def _states(path: str) -> States:

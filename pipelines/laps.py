@@ -1,8 +1,8 @@
-"""Where the time of a pipeline goes: seconds by phase, and orchestration, which is all the rest.
+"""Times of a pipeline: seconds by phase, and of orchestration, which is all the rest of a lap.
 
-The seconds of a phase are the wall time of the commands that were run for it.  The rest of a lap is
-Luigi, digests, histories, and waiting for the tasks of others; commands that ran side by side may
-have taken more time than the lap itself, and then nothing is left.
+The seconds of a phase are the wall time of its commands.  Orchestration is Luigi, digests,
+histories, and waiting for tasks of other runs.  Commands that ran side by side may have taken more
+time than the lap itself; orchestration is then 0.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Laps:
     ) -> dict[str, float]:
         """Seconds of every phase since the last lap, then those of orchestration.
 
-        Of the tasks that were run, those count that `tasks` are or need; None: all.  more are
-        seconds of phases that no task was.
+        tasks: only they and the tasks that they need are counted; None: all that were run.  more:
+        seconds of phases that are no tasks.
         """
         counted = None if tasks is None else needed(tasks)
         lap = dict.fromkeys((*self._phases.values(), self._others), 0.0) | dict(more or {})
@@ -53,12 +53,12 @@ class Laps:
 
 
 def needed(tasks: Iterable[StageTask]) -> set[str]:
-    """Digests of tasks, and of all that they need."""
-    found: set[str] = set()
-    left = list(tasks)
-    while left:
-        task = left.pop()
-        if task.digest not in found:
-            found.add(task.digest)
-            left += [other for other in task.requires() if isinstance(other, StageTask)]
-    return found
+    """Digests of tasks, and of all tasks that they need, directly or not."""
+    digests: set[str] = set()
+    stack = list(tasks)
+    while stack:
+        task = stack.pop()
+        if task.digest not in digests:
+            digests.add(task.digest)
+            stack += [other for other in task.requires() if isinstance(other, StageTask)]
+    return digests

@@ -5,12 +5,11 @@
         gains of K_i against the references                    score-bleu
         K_i = K_i and the earlier lists                        merge-kbest, with --merge
         stop if nothing is new, or nothing gained              pipelines/convergence.py
-        theta_t+1 = what the tuner makes of K_i and theta_t    Tuner
-        stop if that is theta_t
+        theta_t+1 = new weights by the tuner from K_i, theta_t Tuner
+        stop if theta_t+1 is theta_t
 
-(Gimpel & Smith 2012, Algorithm 1, lines 2-4, 16 and 17.)  Each step is a Luigi task; an iteration
-is two builds: of what it measures, and of its weights.  The last weights are kept, or those that
-were best on dev, theta0 among them.
+(Gimpel & Smith 2012, Algorithm 1, lines 2-4, 16 and 17.)  An iteration is two builds of Luigi
+tasks: its decoding and scoring, then its weights.  Kept are the last weights or the best on dev.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from campanula.pipelines.scorer import SUMMARY, LoopScorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
 
-Building = Generator[Iterable[StageTask], None, None]  # yields what must be built before it goes on
+Building = Generator[Iterable[StageTask], None, None]  # yields tasks that must be built first
 
 
 class Tuner(Protocol):
@@ -66,7 +65,7 @@ PHASES = {
     "score-bleu": "score",
     "score-command": "score",
 }
-"""Phase of a command; a command that is not here optimises."""
+"""Phase of a command; the phase of any other command is `optimise`."""
 
 SEEDS = 1000  # in the run with seed s, theta_t is drawn with 1000 s + t
 
@@ -84,18 +83,18 @@ class Step:
 
     @property
     def measured(self) -> list[StageTask]:
-        """What must be there before new weights are looked for."""
+        """Tasks that are built before the tuner runs: the rules to stop need their values."""
         return [self.scored, self.lists, *self.tests.values()]
 
     @property
     def merged(self) -> bool:
-        """Whether the lists are more than this iteration's own."""
+        """Whether the lists are merged with those of earlier iterations."""
         return self.lists is not self.scored
 
 
 @dataclass(frozen=True, slots=True)
 class LoopResult:
-    """What a run comes to: final weights, history, and the seconds of the last evaluation."""
+    """Result of a run: final weights, history, and the seconds of the last evaluation."""
 
     weights: Product
     history: list[Iteration]
@@ -104,9 +103,9 @@ class LoopResult:
 
 @dataclass(frozen=True, slots=True)
 class KeptWeights:
-    """The weights that a run keeps, by their place, values under them, and the tasks of these.
+    """The weights of iteration `kept`, values under them, and the scored lists of all data sets.
 
-    outputs are the lists of every data set under these weights.
+    tasks: those that were built to evaluate these weights.
     """
 
     kept: int
@@ -118,8 +117,8 @@ class KeptWeights:
 class Loop:
     """A tuning run: `finish(cache, [Loop(cache, settings, parts, say).run()])`.
 
-    settings.weights must be given; `say` gets a line for every iteration, and those at the end;
-    of_all is the curve of all replicates, of which this is one.
+    settings.weights must be given; `say` gets a line for every iteration, and some at the end;
+    of_all: the curve of all replicates, where this run is one of them.
     """
 
     def __init__(
@@ -133,7 +132,7 @@ class Loop:
         self._cache = cache
         self._folder = settings.work_dir
         self._settings = settings.loop
-        self._shared = settings.replicates is not None  # others may need the first lists yet
+        self._shared = settings.replicates is not None  # other replicates may need the first lists
         self._parts = parts
         self._say = say
         self._dev = DataSet.of(cache, settings.dev)
@@ -147,7 +146,7 @@ class Loop:
         self._curve = plot.Curve(self._folder, parts.scorer.title, of_all)
 
     def run(self) -> Generator[Iterable[StageTask], None, LoopResult]:
-        """Iterate, choose weights and evaluate them, write weights, history and curve."""
+        """Iterate, choose and evaluate the final weights, write weights, history and curve."""
         done = self._done
         theta: list[Product] = [self._initial]
         before: Step | None = None
@@ -163,6 +162,7 @@ class Loop:
             self._curve.show(done)
             if before is not None and self._settings.trim:
                 trim(self._cache, [before.scored, before.lists], [step.scored])
+            # replicates share the lists of the initial weights: none of them removes these
             before = None if step.earlier is None and self._shared else step
             if done[-1].objective is not None:
                 theta.append(step.new)
@@ -209,7 +209,7 @@ class Loop:
         return stage(self._cache, "merge-kbest", earlier, scored, suffix=".kbest")
 
     def _iterate(self, step: Step) -> Building:
-        """Build an iteration's tasks and note what came out; what is known already is kept."""
+        """Build an iteration's tasks and append its entry, which the cache may have already."""
         tasks = [task.digest for task in (*step.measured, step.new)]
         name = f"iteration-{digest.of(*tasks, *astuple(self._stop))}"
         record = os.path.join(self._cache.folder, f"{name}.json")
@@ -232,7 +232,7 @@ class Loop:
         self._done.append(entry)
 
     def _measured(self, step: Step, number: int) -> Iteration:
-        """What dev and test sets come to, and how many the lists are."""
+        """Entry of an iteration without its weights: dev and test values, sizes of the lists."""
         dev = value_of(step.scored)
         if not number:
             scored = {"dev": step.scored, **step.tests}
@@ -245,22 +245,23 @@ class Loop:
         return Iteration(number, dev.value, tests, None, lists, hypotheses, {})
 
     def _improved(self, step: Step, entry: Iteration) -> Iteration:
-        """The iteration with its new weights; says whether they are new."""
+        """The entry with the objective of the new weights, and the reason to stop, if any."""
         before, after = (Weights.read(weights.path) for weights in (step.weights, step.new))
         stopped = self._stop.tuned(before, after)
         return replace(entry, objective=objective(step.new.path), stopped=stopped)
 
     def _drop(self, lists: StageTask) -> None:
-        """Remove merged lists that are within newer ones."""
+        """Remove merged lists: the newer merged lists contain them."""
         if lists.call.work.command == "merge-kbest":
             self._cache.remove(lists.call.result, lists.call.made())
 
     def _choose(
         self, theta: Sequence[Product]
     ) -> Generator[Iterable[StageTask], None, KeptWeights]:
-        """Which weights to keep, and corpus metrics under them; the last may not be known yet."""
+        """Choose the weights to keep, and evaluate dev and test sets under them."""
         values = [entry.dev for entry in self._done]
         tasks: list[StageTask] = []
+        # no iteration has decoded with the last weights, unless the run stopped after measuring
         if len(theta) > len(values):
             tasks.append(self._scored(self._dev, theta[-1], 1))
             yield tasks
@@ -282,7 +283,7 @@ class Loop:
         self._say(f"iteration {entry.iteration}: {entry.values}; {counts}; {seconds}")
 
     def _conclude(self) -> None:
-        """Draw the curve, and say why the run stopped, what it keeps, what tuning has changed."""
+        """Draw the curve; print why the run stopped, the weights that it keeps, what they gain."""
         self._cache.progress.doing("curve")
         self._curve.show(self._done)
         self._curve.draw()
@@ -296,5 +297,5 @@ class Loop:
 
 
 def value_of(scored: StageTask) -> Evaluation:
-    """What a scored data set comes to."""
+    """Corpus value and sizes of a scored data set."""
     return evaluate(scored.made(SUMMARY).path)

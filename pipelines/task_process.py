@@ -1,12 +1,12 @@
-"""A task in a process of its own, as `--workers` runs it: what it does, and what it says of it.
+"""A task in a process of its own, as `--workers` runs it, and its report to the parent.
 
 Luigi forks a process for every task.  In it
 
-    Ctrl-C             is the parent's business, which ends its children with SIGTERM
-    SIGTERM            removes what is unfinished, and ends a command that it has started
-    the parent's end   is its own end: a pipe tells, however the parent has ended
-    stderr             is kept, and goes to the parent with the report: of several tasks that fail
-                       the first one alone is heard
+    Ctrl-C             is ignored: the parent ends its children with SIGTERM
+    SIGTERM            removes unfinished files, and ends a command that the task has started
+    the parent's end   ends the process: the read end of a pipe sees it, even after SIGKILL
+    stderr             is kept, and goes to the parent with the report: where several tasks fail,
+                       the parent prints the stderr of the first alone
 
 The report is a line of JSON in a file without a name, which the parent reads after the build.
 """
@@ -31,29 +31,29 @@ from campanula.formats.errors import DataError
 from campanula.pipelines.failures import StageFailed
 from campanula.stages.command import UsageError
 
-GRACE = 5.0  # seconds that a child may take to leave
+GRACE = 5.0  # seconds that a child has to end after SIGTERM
 STDERR = 2
 FAILURES: dict[str, type[BaseException]] = {
     kind.__name__: kind for kind in (DataError, KeyboardInterrupt, StageFailed, UsageError)
 }
-"""Failures that are the user's to know; whatever else a task raises is a bug of ours."""
+"""Failures that are reported as they are; any other exception of a task is a bug of ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskReport:
-    """What a task has done: its command and digest, wall seconds, words on stderr, its failure.
+    """Report of a task: command, digest, wall seconds, its stderr as text, its failure.
 
-    failure is the name of an exception and its arguments.
+    failure: name and arguments of an exception.
     """
 
     command: str
     digest: str
     seconds: float
-    said: str = ""
+    messages: str = ""
     failure: tuple[str, list[object]] | None = None
 
     def exception(self) -> BaseException | None:
-        """The failure, to be raised."""
+        """The failure as an exception, or None."""
         if self.failure is None:
             return None
         kind, arguments = self.failure
@@ -61,20 +61,21 @@ class TaskReport:
 
 
 class Children:
-    """The processes of one build, seen from both sides."""
+    """The processes of one build; the parent and its children use the same object."""
 
     def __init__(self) -> None:
         self._parent = os.getpid()
         self._reports: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115
+        # children share the file and its position: appended lines never overwrite each other
         fcntl.fcntl(self._reports, fcntl.F_SETFL, os.O_RDWR | os.O_APPEND)
         self._leash = os.pipe()
 
     def inside(self) -> bool:
-        """Whether this is one of them."""
+        """Whether this process is one of the children."""
         return os.getpid() != self._parent
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the file of reports and the pipe."""
         self._reports.close()
         for end in self._leash:
             os.close(end)
@@ -91,7 +92,7 @@ class Children:
     def run(self, command: str, digest: str, work: Callable[[], None]) -> None:
         """Do a task's work in this process, which is a child, and report it."""
         reading, writing = self._leash
-        os.close(writing)
+        os.close(writing)  # or the pipe would never end while a child is alive
         threading.Thread(target=_leave_with_the_parent, args=(reading,), daemon=True).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, leaving.leave)
@@ -103,26 +104,27 @@ class Children:
                 work()
             except (Exception, KeyboardInterrupt) as failure:
                 named = _failure(failure)
-                self._report(TaskReport(command, digest, 0.0, _said(kept), named))
+                self._report(TaskReport(command, digest, 0.0, _text_of(kept), named))
                 raise SystemExit(1) from failure
             finally:
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
             seconds = time.perf_counter() - started
-            self._report(TaskReport(command, digest, seconds, _said(kept)))
+            self._report(TaskReport(command, digest, seconds, _text_of(kept)))
 
     def _report(self, report: TaskReport) -> None:
-        """Append a report; all of it is one write, so that no other comes between."""
+        """Append a report in one write, so that no other report comes between its bytes."""
         os.write(self._reports.fileno(), json.dumps(asdict(report)).encode() + b"\n")
 
 
-def _said(kept: BinaryIO) -> str:
+def _text_of(kept: BinaryIO) -> str:
+    """Text that the task has written to stderr, which `kept` stands in for."""
     sys.stderr.flush()
     kept.seek(0)
     return kept.read().decode("utf-8", "replace")
 
 
 def _failure(failure: BaseException) -> tuple[str, list[object]]:
-    """A failure in words; of a bug, its traceback is said."""
+    """Name and arguments of an exception; a bug's traceback goes to stderr."""
     kind = type(failure).__name__
     if FAILURES.get(kind) is type(failure):
         return kind, list(failure.args)
@@ -132,7 +134,7 @@ def _failure(failure: BaseException) -> tuple[str, list[object]]:
 
 def _leave_with_the_parent(reading: int) -> None:
     """Wait for the end of the parent, then end this process."""
-    os.read(reading, 1)
+    os.read(reading, 1)  # returns when the last write end, the parent's, is closed
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)
     os._exit(1)

@@ -48,7 +48,7 @@ def test_a_report_has_the_time_and_the_words(capfd: pytest.CaptureFixture[str]) 
     assert child(children, says("two")) == 0
     found = list(children.reports())
     children.close()
-    assert [report.said for report in found] == ["one\nand more\n", "two\nand more\n"]
+    assert [report.messages for report in found] == ["one\nand more\n", "two\nand more\n"]
     for report in found:
         assert (report.command, report.digest) == ("mine", "1")
         assert report.seconds > 0.0
@@ -81,8 +81,8 @@ def test_a_bug_is_a_traceback() -> None:
     assert child(children, says("", ZeroDivisionError("a bug"))) == 1
     (report,) = children.reports()
     children.close()
-    assert "Traceback" in report.said
-    assert report.said.endswith("ZeroDivisionError: a bug\n")
+    assert "Traceback" in report.messages
+    assert report.messages.endswith("ZeroDivisionError: a bug\n")
     assert isinstance(report.exception(), StageFailed)
 
 
