@@ -175,7 +175,7 @@ class _FailingAtOnce:
 
 @contextmanager
 def _forking() -> Iterator[None]:
-    """Let Luigi fork its processes, which inherit loaded modules; end them when the context ends."""
+    """Let Luigi fork its processes, which inherit loaded modules; end them with the context."""
     for module in INHERITED:
         importlib.import_module(module)
     usual = multiprocessing.get_start_method(allow_none=True)

@@ -1,4 +1,4 @@
-"""What the flags of a loop ask for: settings, decoder, scorer, tuner, workers."""
+"""Makes settings, decoder, scorer, tuner and workers of the flags of a loop."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from campanula.stages.metrics.table import metric_named
 
 OF_PARSERS = {"words", "prog"}
 OF_STREAMS = {"input", "output", "quiet"}
-"""What a Namespace has besides settings: of our parsers, and of what commands read and write."""
+"""Attributes of a Namespace that are no settings: our parsers' own, and inputs and outputs."""
 
 
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
-    """Run the loop of a recipe as the flags say."""
+    """Run the loop of a recipe with the settings of the flags."""
     _check_engine(args)
     _check_patterns(args)
     check = recipe.tuner(optimize_flags(args)).check()
@@ -40,7 +40,7 @@ def tune(args: argparse.Namespace, recipe: Recipe) -> None:
 
 
 def _check_engine(args: argparse.Namespace) -> None:
-    """Raise UsageError for workers that would have nothing to do."""
+    """Raise UsageError for `--engine dask` in a run where its workers would have no tasks."""
     if engine_of_flags(args) is None:
         return
     if args.decode_command is not None or args.score_command is not None:
@@ -50,7 +50,7 @@ def _check_engine(args: argparse.Namespace) -> None:
 
 
 def _check_patterns(args: argparse.Namespace) -> None:
-    """Raise UsageError for a pattern of features that the run cannot have."""
+    """Raise UsageError for a pattern of --freeze, --only or --bounds that no feature can match."""
     given, flags = args.optimize_flags, args.decoder_flags
     if not patterns(given):
         return
@@ -61,12 +61,12 @@ def _check_patterns(args: argparse.Namespace) -> None:
 
 
 def parts_of(args: argparse.Namespace, recipe: Recipe) -> LoopParts:
-    """What the loop is made of."""
+    """Decoder, scorer and tuner of the loop."""
     return LoopParts(decoder_of(args), scorer_of(args), recipe.tuner(optimize_flags(args)))
 
 
 def settings_of(args: argparse.Namespace) -> RunSettings:
-    """What the run works on, where, and how often."""
+    """Settings of the run: texts, folder, initial weights, replicates, the loop's own."""
     stop = Convergence(args.weights_tolerance, args.new_hypotheses, args.patience)
     return RunSettings(
         work_dir=args.work_dir,
@@ -91,17 +91,17 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
 
 
 def command_line(args: argparse.Namespace) -> CommandLine:
-    """How the run was asked for, with all settings of the loop and those of `decode`."""
+    """The words of the command line, with all settings of the loop and those of `decode`."""
     own = {name: value for name, value in vars(args).items() if name not in OF_PARSERS}
     if getattr(args, "decode_command", None) is None:
         decoder, _ = cli.parser_of("decode").parse_known_args(args.decoder_flags)
-        theirs = {**vars(decoder)}
-        own["decode"] = {k: v for k, v in theirs.items() if k not in own and k not in OF_STREAMS}
+        flags = vars(decoder).items()
+        own["decode"] = {k: v for k, v in flags if k not in own and k not in OF_STREAMS}
     return CommandLine(tuple(getattr(args, "words", ())), own)
 
 
 def of_test(name: str, files: list[str]) -> Files:
-    """A test set as --test names it; raises UsageError for one without references, or no name."""
+    """The test set of a --test; raises UsageError for a bad name or a lack of references."""
     if os.sep in name:
         raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
     if len(files) < 2:
@@ -110,13 +110,13 @@ def of_test(name: str, files: list[str]) -> Files:
 
 
 def model_of(args: argparse.Namespace) -> list[str] | None:
-    """Flags that name a model, whose weights a run may begin from; None: the decoder has none."""
+    """Flags that name the model whose weights a run may begin from; None for another decoder."""
     flags: list[str] = args.decoder_flags
     return flags if args.decode_command is None else None
 
 
 def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
-    """What `optimize` is told; a sparse feature has no weight until it is seen."""
+    """Flags of `optimize`; sparse features may lack weights, since each decode may add new ones."""
     return OptimizeFlags(
         given=tuple(args.optimize_flags),
         refs=tuple(args.ref),
@@ -127,7 +127,7 @@ def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
 
 
 def decoder_of(args: argparse.Namespace) -> LoopDecoder:
-    """The decoder that the flags ask for."""
+    """`decode`, or the program of --decode-command."""
     if args.decode_command is None:
         missing = ["--allow-missing"] if args.allow_missing else []
         return EmbeddedDecoder([*args.decoder_flags, *missing], args.jobs, engine_words(args))
@@ -141,14 +141,14 @@ def decoder_of(args: argparse.Namespace) -> LoopDecoder:
 
 
 def metric_of(args: argparse.Namespace) -> str:
-    """The metric that a run goes by."""
+    """Name of the metric that scores and optimises: --metric, or a default."""
     if args.metric is not None:
         return str(args.metric)
     return "bleu" if args.score_command is None else OF_NUMBERS
 
 
 def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:
-    """A metric that reads texts as the flags say."""
+    """Settings of a metric: its gain, and how it reads texts."""
     chosen = metric_named(name)
     refuse_meteor_flags(args, [chosen])
     return MetricSettings(
@@ -163,7 +163,7 @@ def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:
 
 
 def scorer_of(args: argparse.Namespace) -> LoopScorer:
-    """The scorer that the flags ask for."""
+    """`score-bleu`, or the program of --score-command."""
     metric = metric_settings(args, metric_of(args))
     limits = tuple(args.gain_range or ())
     if args.score_command is None:

@@ -103,10 +103,7 @@ class LoopResult:
 
 @dataclass(frozen=True, slots=True)
 class KeptWeights:
-    """The weights of iteration `kept`, values under them, and the scored lists of all data sets.
-
-    tasks: those that were built to evaluate these weights.
-    """
+    """Weights of iteration `kept`, values under them, tasks that were built for these values."""
 
     kept: int
     values: Values
@@ -210,8 +207,8 @@ class Loop:
 
     def _iterate(self, step: Step) -> Building:
         """Build an iteration's tasks and append its entry, which the cache may have already."""
-        tasks = [task.digest for task in (*step.measured, step.new)]
-        name = f"iteration-{digest.of(*tasks, *astuple(self._stop))}"
+        digests = (task.digest for task in (*step.measured, step.new))
+        name = f"iteration-{digest.of(*digests, *astuple(self._stop))}"
         record = os.path.join(self._cache.folder, f"{name}.json")
         if self._cache.whole(name, [record]):
             entry = history.read(record)[0]

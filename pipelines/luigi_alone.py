@@ -1,9 +1,9 @@
-"""Luigi with settings of ours alone.
+"""Luigi with our settings alone.
 
-Luigi reads `luigi.cfg` and `client.cfg` of the working folder, of /etc/luigi, and what
-LUIGI_CONFIG_PATH names, when it is imported and when it runs.  They are another project's: they
-may stop our stages after a second, or name a file of code to run.  Everything of ours that needs
-Luigi takes it from here, and builds inside `settings()`.
+When it is imported and when it runs, Luigi reads `luigi.cfg` and `client.cfg` of the working folder
+and of /etc/luigi, and the file that LUIGI_CONFIG_PATH names.  These are another project's: they
+may stop our stages after a second, or name a file of code to run.  So all our modules import Luigi
+from here, and build inside `settings()`.
 
     from campanula.pipelines.luigi_alone import luigi
 """
@@ -22,7 +22,7 @@ READ_BY_LUIGI = ("LUIGI_CONFIG_PATH", "LUIGI_CONFIG_PARSER")
 SETTINGS = {
     "core": {"autoload_range": "false"},
     "worker": {
-        "no_install_shutdown_handler": "true",  # SIGUSR1 is no business of ours
+        "no_install_shutdown_handler": "true",  # Luigi's would take SIGUSR1
         "send_failure_email": "false",
         "check_complete_on_run": "true",
     },
@@ -34,14 +34,14 @@ LOGGERS = ("luigi", "luigi-interface")
 
 
 def _settings_only(parser: configparser.RawConfigParser, *files: object) -> list[str]:
-    """Stands in for reading files: the parser has our settings."""
+    """Stand-in for RawConfigParser.read: gives the parser our settings and reads no file."""
     parser.read_dict(SETTINGS)
     return []
 
 
 @contextmanager
 def replaced(owner: Any, name: str, value: object) -> Iterator[None]:
-    """Give an attribute another value while the context lasts."""
+    """Give an attribute of `owner` another value while the context lasts."""
     before = getattr(owner, name)
     setattr(owner, name, value)
     try:
@@ -52,7 +52,10 @@ def replaced(owner: Any, name: str, value: object) -> Iterator[None]:
 
 @contextmanager
 def _no_files() -> Iterator[None]:
-    """Import Luigi within; a program that has imported it before keeps its settings."""
+    """Let an import of Luigi within this context read no files.
+
+    In a program that has imported Luigi before, Luigi keeps the settings that it has.
+    """
     if "luigi" in sys.modules:
         yield
         return
@@ -66,13 +69,13 @@ def _no_files() -> Iterator[None]:
 
 
 def _usual_parser() -> str:
-    """Luigi's name of the parser that has our settings, whatever LUIGI_CONFIG_PARSER says."""
+    """Stand-in for Luigi's choice of a parser by LUIGI_CONFIG_PARSER: the one with our settings."""
     return "cfg"
 
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Let Luigi see our settings alone, and say nothing, while the context lasts."""
+    """Give Luigi our settings alone, and silence its logs, while the context lasts."""
     parser = luigi.configuration.LuigiConfigParser
     ours = parser()
     ours.read_dict(SETTINGS)
@@ -93,8 +96,9 @@ def settings() -> Iterator[None]:
 
 
 def remote_scheduler(url: str) -> Any:
-    """The scheduler at an address; inside `settings()`."""
-    for name, value in RETRIES.items():  # Luigi warns of them where they stand in a file
+    """Return the scheduler at an address; call it inside `settings()` only."""
+    # not in SETTINGS: Luigi warns of these where its parser has read them
+    for name, value in RETRIES.items():
         config: Any = luigi.configuration.get_config
         config().set("core", name.replace("-", "_"), value)
     scheduler: Any = luigi.rpc.RemoteScheduler

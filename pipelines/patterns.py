@@ -1,7 +1,8 @@
 """Patterns of --freeze, --only and --bounds that no feature of a run can match.
 
-`optimize` says so of the features of its lists, for which a run has decoded by then.  What is known
-before any work: the names of dense features that are on, and how names of sparse ones begin.
+`optimize` refuses such patterns for the features of its lists, but by then a run has decoded.  Here
+they are refused before any work, by the names of the dense features that are on and by the prefixes
+of the sparse ones.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def refuse_unmatched(
 ) -> None:
     """Raise UsageError for a pattern that matches no dense feature, and cannot match a sparse one.
 
-    given are flags of `optimize`; beginnings those of the sparse features' names.
+    given: flags of `optimize`; beginnings: prefixes of the sparse features' names.
     """
     for flag, pattern in patterns(given):
         is_dense = any(fnmatchcase(name, pattern) for name in dense)
@@ -41,14 +42,14 @@ def refuse_unmatched(
 
 
 def beginnings_of(flags: Sequence[str]) -> list[str]:
-    """How names of sparse features begin that flags of `decode` turn on; raises DataError."""
+    """Prefixes of the sparse features' names that flags of `decode` turn on; raises DataError."""
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for flag in ("--model", "--features", "--feature-list"):
         p.add_argument(flag, action="append", default=[])
-    found, _ = p.parse_known_args(flags)
-    on = [*templates_of_flags(found.features), *_of_models(found.model)]
+    args, _ = p.parse_known_args(flags)
+    on = [*templates_of_flags(args.features), *_of_models(args.model)]
     prefixes = [prefix for name in on for prefix in TEMPLATES[name].prefixes]
-    prefixes += [name.partition("_")[0] for name in read_lists(found.feature_list)]
+    prefixes += [name.partition("_")[0] for name in read_lists(args.feature_list)]
     return [f"{prefix}_" for prefix in dict.fromkeys(prefixes)]
 
 
@@ -59,6 +60,6 @@ def _of_models(folders: Iterable[str]) -> Iterator[str]:
 
 
 def _may_match(pattern: str, beginning: str) -> bool:
-    """Whether a pattern may match some name that begins so: up to its first wildcard they agree."""
+    """Whether a pattern may match a name with a prefix: up to its first wildcard both agree."""
     plain, *rest = WILD.split(pattern, maxsplit=1)
     return plain.startswith(beginning) or bool(rest and beginning.startswith(plain))

@@ -1,9 +1,9 @@
 """The learning curve: corpus metric of dev and test sets by iteration, as pictures.
 
-Of replicates the line is their mean, and the band from the lowest to the highest, at each iteration
-over those that have got there.  Where the training text was decoded, too, the mean gain of its
-outputs has an axis on the right.  `curve.svg` and `curve.png` are drawn while a run goes on, seldom
-enough to take little of its time, and at its end.
+Of replicates the line is the mean and the band goes from the lowest to the highest, over those that
+have reached the iteration.  Where the training text was decoded, too, the mean gain of its outputs
+has an axis on the right.  `curve.svg` and `curve.png` are drawn at the end of a run, and during it,
+so seldom that they take at most SHARE of its time.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 FORMATS = ("svg", "png")
-FIRST = 5.0  # seconds until the first picture: a run that is over by then draws one alone
-SHARE = 0.05  # of the time since the last picture, which the next one may take
+FIRST = 5.0  # seconds until the first picture: a shorter run draws only the one at its end
+SHARE = 0.05  # of a run's time that pictures may take
 LEGEND: Final = "lower right"  # a search for the best place warns where it takes more than a second
-SALT = "campanula"  # of the ids in an SVG, which are random otherwise
+SALT = "campanula"  # seed of the ids in an SVG, which matplotlib makes random otherwise
 
 
 class CurvePoint(NamedTuple):
-    """An iteration, the mean over replicates, the lowest and the highest."""
+    """Values of one iteration: mean, lowest and highest over the replicates."""
 
     iteration: int
     value: float
@@ -41,7 +41,7 @@ class CurvePoint(NamedTuple):
 
 
 def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
-    """Curve (iteration, value) of every data set, in order, the final weights' included."""
+    """Curve of every data set: (iteration, value) in order, with the final weights' value."""
     curves: dict[str, dict[int, float]] = {}
     measured = [(entry.iteration, entry.values) for entry in history]
     for entry in history:
@@ -68,12 +68,12 @@ def bands(histories: Iterable[Sequence[Iteration]]) -> dict[str, list[CurvePoint
 
 
 def has_matplotlib() -> bool:
-    """Whether there are pictures (extra `plot`)."""
+    """Whether matplotlib is installed (extra `plot`)."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
 class Curve:
-    """The pictures of a run's folder; those of a replicate are in those `of_all`, too."""
+    """Draws the curve of a run in its folder; a replicate's curve is part of `of_all`, too."""
 
     def __init__(self, folder: str, metric: str = "bleu", of_all: Curve | None = None) -> None:
         self._folder, self._metric, self._of_all = folder, metric, of_all
@@ -81,7 +81,7 @@ class Curve:
         self._due = time.monotonic() + FIRST
 
     def show(self, history: Sequence[Iteration], name: str = "") -> None:
-        """Take what a run, or a replicate of a name, has come to; draw it if it is time."""
+        """Note the history of a run, or of the replicate `name`; draw if a picture is due."""
         self._histories[name] = tuple(history)
         if self._of_all is not None:
             self._of_all.show(history, self._folder)
@@ -99,7 +99,7 @@ class Curve:
 
 
 def where(folder: str) -> str:
-    """The pictures of a folder, in words."""
+    """Path of a folder's curve for a message, or the reason why there is none."""
     if not has_matplotlib():
         return "no curve (extra `plot`)"
     return os.path.join(folder, f"curve.{FORMATS[-1]}")
@@ -150,7 +150,10 @@ def bound_values(axes: Axes, bounds: Bounds) -> None:
 
 
 def _beside(axes: Axes, history: Sequence[Iteration]) -> list[Line2D]:
-    """Draw the gain of the training text, if there is one, on an axis of its own."""
+    """Draw the gain of the training text, if the history has it, on an axis on the right.
+
+    Return its lines, for the legend.
+    """
     train = [(entry.iteration, entry.train) for entry in history if entry.train is not None]
     if not train:
         return []

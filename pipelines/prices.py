@@ -1,9 +1,10 @@
-"""Prices that a program has given, kept from one iteration to the next: a line a pair.
+"""Numbers that a program has given to hypotheses, kept from one iteration to the next.
 
     <hash of sentence and hypothesis> TAB <its numbers> TAB <checksum of the line so far>
 
-One task at a time has the file.  Lines are appended; one that a killed run or a power cut has left
-unfinished is cut off, one that was damaged is blanked out, and both are asked for again.
+A file has a line for each pair of sentence and hypothesis.  One task at a time has the file open.
+Lines are appended; a line that a killed run or a power cut left unfinished is cut off, a damaged
+line is overwritten with blanks, and the program is asked for both again.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ LINE = re.compile(rb"(([0-9a-f]{32})\t([^\t\n]+))\t([0-9a-f]{16})\n")
 
 
 class Prices:
-    """`with Prices(path, say) as prices:`, which waits until no other task has them.
+    """`with Prices(path, say) as prices:` waits until no other task has the file open.
 
-    `say` gets a line when some are damaged.
+    `say` gets a line where lines of the file are damaged.
     """
 
     def __init__(self, path: str, say: Callable[[str], None]) -> None:
         self._path = path
         self._say = say
-        self._known: dict[str, str] = {}
+        self._numbers: dict[str, str] = {}
 
     def __enter__(self) -> Prices:
         created = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
@@ -40,13 +41,16 @@ class Prices:
         return self
 
     def _read(self) -> None:
-        """Take the good lines; blank out the others, where they stand: good ones are not moved."""
+        """Read the good lines; overwrite damaged ones in place, so that good ones do not move.
+
+        A crash while lines are moved could lose good ones.
+        """
         place = damaged = 0
         for line in self._file.readlines():
-            found = LINE.fullmatch(line)
-            if found is not None and xxh3_64_hexdigest(found[1]) == found[4].decode():
-                self._known[found[2].decode()] = found[3].decode()
-            elif not line.endswith(b"\n"):  # unfinished, and the last
+            match = LINE.fullmatch(line)
+            if match is not None and xxh3_64_hexdigest(match[1]) == match[4].decode():
+                self._numbers[match[2].decode()] = match[3].decode()
+            elif not line.endswith(b"\n"):  # the last line, unfinished
                 self._file.truncate(place)
             elif line.strip(b" \n"):
                 damaged += 1
@@ -66,17 +70,17 @@ class Prices:
         self._file.close()
 
     def __contains__(self, pair: str) -> bool:
-        return pair in self._known
+        return pair in self._numbers
 
     def __getitem__(self, pair: str) -> str:
-        return self._known[pair]
+        return self._numbers[pair]
 
     def add(self, prices: Mapping[str, str]) -> None:
         """Add the numbers of pairs; raises DataError when they cannot be written."""
         lines = (f"{pair}\t{numbers}".encode() for pair, numbers in prices.items())
         with reporting(self._path):
             self._append(b"".join(b"%b\t%b\n" % (s, xxh3_64_hexdigest(s).encode()) for s in lines))
-        self._known.update(prices)
+        self._numbers.update(prices)
 
     def _append(self, data: bytes) -> None:
         self._file.seek(0, os.SEEK_END)
@@ -86,5 +90,5 @@ class Prices:
 
 
 def pair_of(sid: int, hypothesis: str) -> str:
-    """The name of a sentence's hypothesis."""
+    """Key of a hypothesis of a sentence: a 128-bit hash of both."""
     return xxh3_128_hexdigest(f"{sid}\t{hypothesis}".encode())

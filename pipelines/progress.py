@@ -1,10 +1,10 @@
-"""The bar of a run on a terminal: what it does, how far it is, and how long it takes.
+"""The progress bar of a run on a terminal: current command, iterations done, time left.
 
     mert: replicate 2 of 3, decode:  31%|███▏      | 23/75 [00:41<01:34,  1.8 s/iteration]
     decode:  45%|████▌     | 450/1000 [00:02<00:03, 180 sentences/s]
 
-The lower line is the command's own.  Iterations that a run does not come to are taken off the
-total.  Where stderr is no terminal, or the run is quiet, there is neither.
+The lower line is the command's own bar.  A run that stops early takes the iterations that it does
+not need off the total.  Where stderr is no terminal, or the run is quiet, there is no bar.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 from campanula.stages import bars
 
-TICK = 0.5  # seconds after which the time is drawn anew, though nothing else has happened
+TICK = 0.5  # seconds between drawings of the time while nothing else happens
 SHOWN = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}{postfix}]"
 
 
 class Progress:
-    """`with Progress("mert", quiet) as progress:`, then what happens."""
+    """`with Progress("mert", quiet) as progress:`; the run then calls the methods below."""
 
     def __init__(self, title: str, quiet: bool) -> None:
         self._title = title
@@ -53,23 +53,23 @@ class Progress:
             self._bar.refresh()
 
     def expect(self, steps: int) -> None:
-        """Add steps that are to come; a negative number takes off those that do not."""
+        """Add steps to the total; a negative number takes off steps that will not be done."""
         if self._bar is not None:
             self._bar.total += steps
             self._bar.refresh()
 
     def advance(self) -> None:
-        """A step is done."""
+        """Count one more step as done."""
         if self._bar is not None:
             self._bar.update()
 
     def at(self, place: str) -> None:
-        """Say where the run is, such as in which replicate."""
+        """Show the part of the run, such as `replicate 2 of 3`."""
         self._place = place
         self.doing("")
 
     def doing(self, command: str) -> None:
-        """Say which command runs."""
+        """Show the command that runs."""
         if self._bar is not None:
             now = ", ".join(part for part in (self._place, command) if part)
             self._bar.set_description_str(f"{self._title}: {now}" if now else self._title)

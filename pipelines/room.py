@@ -1,4 +1,4 @@
-"""Room for the cache: how much a run may take, whether the disk has it, and what a run can spare.
+"""Disk space of the cache: estimates for a run, whether the disk has it, and trimming.
 
     lists of an iteration    sentences x k hypotheses, decoded and scored
     of a run                 those of all iterations; with --trim those of the newest two
@@ -24,13 +24,13 @@ from campanula.pipelines.stage_task import StageTask
 USUAL = 14  # dense features of a phrase-based system
 FEATURE = 8  # bytes a feature of a hypothesis
 REST = 30  # bytes: score, statistics, gain
-COPIES = 2  # decoded, and scored
-WORTH = 10**8  # bytes that are worth a line
+COPIES = 2  # a list is kept as decoded, and as scored
+WORTH = 10**8  # bytes from which on a run prints its estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Bytes that lists may take: of one iteration, and of a run."""
+    """Estimated bytes of lists on disk: of one iteration, and of a whole run."""
 
     iteration: int
     run: int
@@ -49,9 +49,9 @@ class Room:
         return cls(COPIES * copy, (settings.replicates or 1) * (COPIES * copy * kept + merged))
 
     def check(self, folder: str) -> str | None:
-        """What to say of it, if it is much.
+        """Return a line for the user where a run takes WORTH bytes or more, else None.
 
-        Raises DataError where a disk has no room for the first iteration of a new run.
+        Raises DataError where the disk of `folder` cannot hold the first iteration of a new run.
         """
         free = shutil.disk_usage(folder).free
         new = not any(name.endswith(".seal") for name in os.listdir(folder))
@@ -72,15 +72,18 @@ def _size(n_bytes: int) -> str:
 
 
 def trim(cache: Cache, spent: Iterable[StageTask], kept: Iterable[StageTask]) -> None:
-    """Remove the lists that lead to spent ones, and those themselves, but for what is kept."""
-    left = set(_lists(kept))
+    """Remove the lists `spent` and those that they were made of, but none that `kept` needs."""
+    needed = set(_lists(kept))
     for task in _lists(spent):
-        if task not in left:
+        if task not in needed:
             cache.remove(task.call.result, task.call.made())
 
 
 def _lists(tasks: Iterable[StageTask]) -> Iterable[StageTask]:
-    """Yield tasks and what they need, as far as it is lists: weights lead to earlier ones."""
+    """Yield tasks that make lists, and the lists that they need.
+
+    It stops at weights, which need the lists of all earlier iterations.
+    """
     for task in tasks:
         if any(suffix in (".kbest", ".numbers") for suffix in task.call.work.suffixes):
             yield task
