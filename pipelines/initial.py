@@ -1,10 +1,10 @@
-"""Initial weights: those given, those of a moses.ini, Moses's defaults, or a draw around them.
+"""Initial weights: given ones, those of a moses.ini, Moses's defaults, or a draw around these.
 
     theta_m ~ N(mu_m, (mu_m / 2)^2),  mu the default weights        (G&S 2012, footnote 13)
 
 Moses's defaults are 0.5 for the language model, 0.3 for reordering and jumps, 0.2 for the phrase
-table, -1 for the word penalty.  Features are drawn in the order of their names, so the order of a
-file does not matter; a weight of 0 stays.
+table, -1 for the word penalty.  Weights are drawn in the order of the features' names, so that the
+order of a file does not matter; a weight of 0 stays 0.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ PENALTIES = {
 
 
 def initial_weights(settings: RunSettings, model: Sequence[str] | None) -> str:
-    """Path of the weights to start from; written to the folder of the run unless given.
+    """Path of the initial weights, which are written to the folder of the run unless given.
 
-    model are the decoder's flags, which name a model; None for a decoder of the user's.
+    model: the decoder's flags, which name a model; None for another program.
     """
     given = settings.weights
-    how = settings.initial
-    if given is not None and how == "default":
+    origin = settings.initial
+    if given is not None and origin == "default":
         return given
     if given is not None:
         weights = Weights.read(given)
@@ -50,17 +50,17 @@ def initial_weights(settings: RunSettings, model: Sequence[str] | None) -> str:
         weights = default_weights(model)
     else:
         raise command.UsageError("--decode-command needs --weights: a weight for every feature")
-    if how == "random":
+    if origin == "random":
         seed = settings.loop.seed
         weights = drawn(weights, seed)
-        how = f"random|seed:{seed}"
+        origin = f"random|seed:{seed}"
     path = os.path.join(settings.work_dir, "initial")
-    weights.write(path, [f"initial:{how}"])
+    weights.write(path, [f"initial:{origin}"])
     return path
 
 
 def drawn(weights: Weights, seed: int) -> Weights:
-    """Weights drawn around others."""
+    """Weights drawn from normal distributions around others, by the module's formula."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -77,10 +77,10 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
     """
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     add_model_flags(p)
-    found, _ = p.parse_known_args(decoder_flags)
-    named = given_model(found)
-    files, weights = named.files, named.weights
-    on = moses_defaults(files, dense_features_of_flags(found.dense_features))
+    args, _ = p.parse_known_args(decoder_flags)
+    model = given_model(args)
+    files, weights = model.files, model.weights
+    on = moses_defaults(files, dense_features_of_flags(args.dense_features))
     if weights is None:
         return on
     others = {name: value for name, value in weights.items() if name not in every_default(files)}
@@ -88,9 +88,9 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
 
 
 def moses_defaults(files: ModelFiles, asked: Sequence[str] = ()) -> Weights:
-    """Moses's default weights of the features that are asked for, else of those that are on.
+    """Moses's default weights of the features `asked`, else of those that the model turns on.
 
-    A feature that there is not weighs 0: decode says so.
+    A feature that the model does not have gets 0; `decode` then refuses it by name.
     """
     weights = every_default(files)
     if not asked and files.features is None:
@@ -120,7 +120,7 @@ def every_default(files: ModelFiles) -> dict[str, float]:
 
 
 def n_scores(phrase_table: str) -> int:
-    """Number of scores of a phrase pair, told from the first line; raises DataError."""
+    """Number of scores in the first line of a phrase table; raises DataError."""
     first = next(read_lines(phrase_table), "").split("|||")
     if len(first) < 3:
         raise DataError(phrase_table, "line 1", "expected source ||| target ||| scores")

@@ -1,11 +1,11 @@
-"""The folder of a run: its run.json, and the results of other runs, which are put aside.
+"""The folder of a run: its run.json, and the results of earlier runs, which are moved aside.
 
     with RunFolder(...).begun(cache):        before the first result is written
         ...                                  the run
 
-What another run has left (other settings, other data, another program) moves to `earlier-1`,
-`earlier-2`, ... within the folder, run.json last: a move that was cut short goes on with the next
-run.  The cache stays, and serves both.
+Results of another run (other settings, other data, another program) move to `earlier-1`,
+`earlier-2`, ... within the folder, run.json last: the next run finishes a move that was cut short.
+The cache stays, and serves both.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from campanula.stages import command
 EARLIER = "earlier"
 OUTPUT = ".out"
 RECORDED = ("weights", f"*{OUTPUT}")
-"""Results whose bytes determine no time, path or number of threads: run.json has their digests."""
+"""Results whose digests are in run.json: no time, path or number of threads is in their bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """A run's folder; patterns say which files and folders in it are results."""
+    """A run's folder; patterns: names of the files and folders in it that are results."""
 
     path: str
     patterns: Sequence[str]
@@ -45,9 +45,9 @@ class RunFolder:
 
     @contextmanager
     def begun(self, cache: Cache) -> Iterator[None]:
-        """Write run.json around a run; one that fails before its first result leaves none.
+        """Write run.json before and after a run; a run that fails before any result leaves none.
 
-        Raises DataError for an input that the run would write over.
+        Raises DataError for an input that the run would overwrite.
         """
         sets = {files.name: {"source": files.source, "refs": [*files.refs]} for files in self.sets}
         record = RunRecord.of(self.command, sets)
@@ -71,26 +71,26 @@ class RunFolder:
         replace(done, signatures=self._signatures()).write(self.path)
 
     def _results(self) -> list[str]:
-        """Names of the results that are there."""
+        """Names of the results in the folder."""
         return self._matching(self.patterns)
 
     def _matching(self, patterns: Sequence[str]) -> list[str]:
-        """Names in the folder; of outputs those of data sets, since nohup.out is the user's."""
+        """Names that match; of *.out only those of data sets, since nohup.out is the user's."""
         here = glob.escape(self.path)
-        found = (glob.glob(os.path.join(here, pattern)) for pattern in patterns)
-        names = {os.path.basename(path) for paths in found for path in paths}
+        matches = (glob.glob(os.path.join(here, pattern)) for pattern in patterns)
+        names = {os.path.basename(path) for paths in matches for path in paths}
         sets = {files.name for files in self.sets} | self._earlier_sets()
         return sorted(name for name in names if not name.endswith(OUTPUT) or _set_of(name) in sets)
 
     def _earlier_sets(self) -> set[str]:
-        """Names of the data sets of the run that the folder has, if it says so."""
+        """Names of the data sets of the earlier run, by its run.json if there is one."""
         try:
             return set(RunRecord.read(self.path).sets)
         except DataError:
             return set()
 
     def _refuse_inputs(self) -> None:
-        """Raise DataError for a file of the command line that is a result, or in one."""
+        """Raise DataError for a word of the command line that names a result, or a file in one."""
         own = os.path.realpath(self.path)
         taken = [os.path.join(own, name) for name in self._results()]
         for word in self.command.words:
@@ -100,13 +100,17 @@ class RunFolder:
                 raise DataError(word, None, f"{problem}, or take another --work-dir")
 
     def _put_others_aside(self, record: RunRecord, cache: Cache) -> None:
-        """Move results that are not of the run that the record is of."""
+        """Move the results of an earlier run aside, unless it was the run of `record`."""
         results = self._results()
         try:
             earlier: RunRecord | None = RunRecord.read(self.path)
         except DataError:
             earlier = None
-        if earlier is not None and earlier.is_asked_as(record) and _as_it_was(earlier, cache):
+        if (
+            earlier is not None
+            and earlier.is_asked_as(record)
+            and _inputs_unchanged(earlier, cache)
+        ):
             return
         if not results:
             return
@@ -121,23 +125,24 @@ class RunFolder:
             command.complain(f"results of another run are now in {aside}")
 
     def _place_aside(self, results: Sequence[str]) -> str:
-        """The next free folder, or the last one where a move was cut short."""
+        """Path of the next free folder, or of the last one where a move was cut short."""
         for number in count(1):
             aside = os.path.join(self.path, f"{EARLIER}-{number}")
             if not os.path.lexists(aside):
                 return aside
-            there = set(os.listdir(aside))
-            if NAME not in there and there and there.isdisjoint(results):
+            moved = set(os.listdir(aside))
+            # run.json moves last: a folder without it is that of a move that was cut short
+            if NAME not in moved and moved and moved.isdisjoint(results):
                 return aside
         raise AssertionError
 
     def _inputs(self, cache: Cache) -> dict[str, str]:
-        """Digests of what was read; paths below the working folder are relative to it."""
+        """Digests of the inputs by path; paths below the working folder are relative to it."""
         here = os.getcwd()
         own = os.path.abspath(self.path) + os.sep
         return {
-            os.path.relpath(path, here) if path.startswith(here + os.sep) else path: found
-            for path, found in sorted(cache.inputs.digests().items())
+            os.path.relpath(path, here) if path.startswith(here + os.sep) else path: value
+            for path, value in sorted(cache.inputs.digests().items())
             if not path.startswith(own)
         }
 
@@ -150,21 +155,21 @@ class RunFolder:
 
 
 def _set_of(name: str) -> str:
-    """The data set of an output: x of x.out, and of x.2.out, which is that of a replicate."""
+    """Data set of an output's name: x for x.out, and for x.2.out, a replicate's."""
     return re.sub(r"(\.[0-9]+)?\.out$", "", name)
 
 
 def signature_of(path: str) -> str:
-    """How weights were made, as their file says it."""
+    """Signature in a file of weights: the stream's, or the comments of a text file."""
     if is_weight_stream(path):
         return read_weight_stream(path).signature
     with open(path, encoding="utf-8") as lines:
-        said = [line[1:].strip() for line in lines if line.startswith("#")]
-    return "\n".join(said)
+        comments = [line[1:].strip() for line in lines if line.startswith("#")]
+    return "\n".join(comments)
 
 
-def _as_it_was(record: RunRecord, cache: Cache) -> bool:
-    """Whether all inputs of a run are there, and still what they were."""
+def _inputs_unchanged(record: RunRecord, cache: Cache) -> bool:
+    """Whether all inputs of a run exist and have the digests of its record."""
     try:
         return all(
             cache.digest_of(record.resolved(path)) == found for path, found in record.inputs.items()
@@ -174,7 +179,7 @@ def _as_it_was(record: RunRecord, cache: Cache) -> bool:
 
 
 def _move(path: str, target: str) -> None:
-    """Move a file, a folder or a link, which leads where it led."""
+    """Move a file, a folder or a link; a relative link still leads to the same target."""
     if not os.path.islink(path):
         os.rename(path, target)
         return

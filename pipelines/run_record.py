@@ -1,4 +1,4 @@
-"""What a run folder says of how it was made: `run.json`, from which `campanula rerun` redoes it.
+"""The record of a run in its folder: `run.json`, from which `campanula rerun` redoes the run.
 
 campanula, program    version and digest of the program; python and libraries: theirs
 command, folder       the command line, and the folder that its relative paths begin in
@@ -8,8 +8,8 @@ inputs                digests of all files and folders that were read, by path
 results               digests of weights and translations; null until the run is done
 signatures            how the weights were made
 
-Two runs are the same where program, settings and inputs are; threads, workers and the folder of a
-run change no byte, and do not count.
+Two runs are the same if program, settings and inputs are; threads, workers and the folder of a run
+change no byte, and are not compared.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """How a run was asked for: the words after `tune`, and the settings that they come to."""
+    """Command line of a run: the words after `tune`, and the settings that they make."""
 
     words: tuple[str, ...] = ()
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """The content of run.json; the file's keys are these."""
+    """The content of run.json, whose keys are the fields."""
 
     campanula: str
     program: str
@@ -68,7 +68,7 @@ class RunRecord:
 
     @classmethod
     def of(cls, command: CommandLine, sets: Mapping[str, Any]) -> RunRecord:
-        """The record of a run that begins here and now."""
+        """Record of a run that begins now in the working folder."""
         from importlib import metadata
 
         return cls(
@@ -78,14 +78,14 @@ class RunRecord:
             libraries={name: metadata.version(name) for name in LIBRARIES},
             command=["tune", *command.words],
             folder=os.getcwd(),
-            # as JSON has them, so that what is read equals what was written
+            # through JSON once, which turns tuples to lists: so a record equals itself read back
             settings=json.loads(json.dumps(dict(command.settings), sort_keys=True)),
             sets=sets,
         )
 
     @classmethod
     def read(cls, folder: str) -> RunRecord:
-        """The record of a run folder; raises DataError where there is none, or another thing."""
+        """Record of a run folder; raises DataError where run.json is missing or malformed."""
         path = os.path.join(folder, NAME)
         try:
             with open(path, encoding="utf-8") as file:
@@ -100,12 +100,12 @@ class RunRecord:
             raise DataError(path, None, problem) from None
 
     def write(self, folder: str) -> None:
-        """Write it into a run folder, whole or not at all."""
+        """Write run.json into a run folder, whole or not at all."""
         with Output(os.path.join(folder, NAME)) as out:
             out.write_line(json.dumps(asdict(self), indent=1, ensure_ascii=False))
 
     def is_asked_as(self, other: RunRecord) -> bool:
-        """Whether program and settings are those of another run."""
+        """Whether program and settings are equal to those of another run."""
         return self._asked() == other._asked()
 
     def _asked(self) -> object:
@@ -117,7 +117,7 @@ class RunRecord:
 
 
 def checked(record: dict[str, Any]) -> dict[str, Any]:
-    """The values of a record, as they were written; raises ValueError for one of another kind."""
+    """Return a record after a check of its types; raises ValueError."""
     for key, value in record.items():
         shown = repr(value)[:SHOWN]
         if key in TEXTS and not isinstance(value, str):

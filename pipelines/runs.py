@@ -1,6 +1,6 @@
-"""Runs of a loop as its flags ask: one, or replicates that differ in their seed.
+"""Runs of a loop in their folders: one run, or replicates that differ in their seed.
 
-One run of a tuner that uses chance says little (Clark et al. 2011).  Replicates share the cache;
+One run of a randomised tuner says little (Clark et al. 2011).  Replicates share the cache;
 each has its weights, history and curve in a folder of its own, `replicate-SEED`.  The table of
 means and standard deviations (n - 1) goes to stdout, replicates.jsonl has the values, and the
 weights of the replicate that is best on dev become those of the run.
@@ -52,7 +52,7 @@ RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Replicate:
-    """One of several runs: its seed, what it came to, and corpus metrics before and after."""
+    """One of several runs: its seed, its result, corpus values by data set before and after."""
 
     seed: int
     result: LoopResult
@@ -71,12 +71,12 @@ def tune(
     parts: LoopParts,
     model: Sequence[str] | None,
     workers: Workers,
-    fit: Sequence[str],
+    optimize_flags: Sequence[str],
 ) -> None:
     """Run a loop in its folder.
 
-    model are the flags that name the model whose weights a run may begin from; None: there is none.
-    fit are flags of `optimize` that must go together, which is seen before any work.
+    model: flags that name the model whose weights a run may begin from; None for another decoder.
+    optimize_flags: `optimize --check` refuses those that do not go together, before any work.
     """
     check(settings)
     workers.check()
@@ -85,7 +85,8 @@ def tune(
         Progress(title, settings.quiet) as progress,
         Cache(os.path.join(settings.work_dir, "cache"), workers, progress) as cache,
     ):
-        cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
+        check_flags = ["--check", os.devnull, "--weights", os.devnull, "-q"]
+        cache.run("optimize", [*optimize_flags, *check_flags])
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
@@ -104,14 +105,14 @@ def tune(
 
 
 def folder_of(settings: RunSettings) -> RunFolder:
-    """The folder of a run, with what the run leaves in it."""
+    """The folder of a run, with the names of its results."""
     results = (*RESULTS, "replicate-*")
     sets = (settings.dev, *settings.tests)
     return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 def made_by(settings: RunSettings, alone: bool = True) -> set[str]:
-    """Names of the files of a run; unless it is alone, most are in folders of the replicates."""
+    """Names of the files that a run makes in its folder; of replicates most have their own."""
     if not alone:
         return {WEIGHTS, REPLICATES}
     own = {INITIAL} if settings.weights is None or settings.initial != "default" else set()
@@ -127,7 +128,7 @@ def begun(
     say: Callable[[str], None],
     of_all: plot.Curve | None = None,
 ) -> Generator[Iterable[StageTask], None, LoopResult]:
-    """Run a loop from the weights that the settings ask for."""
+    """Run a loop from the initial weights of the settings, which are written or read first."""
     begin = replace(settings, weights=initial_weights(settings, model))
     return (yield from Loop(cache, begin, parts, say, of_all).run())
 
@@ -140,7 +141,7 @@ def replicate(
     number: int,
     of_all: plot.Curve | None = None,
 ) -> Generator[Iterable[StageTask], None, Replicate]:
-    """Run one replicate in its folder; of_all is the curve of all of them."""
+    """Run replicate `number`, from 0, in its folder; of_all: the curve of all replicates."""
     seed = settings.loop.seed + number
     folder = os.path.join(settings.work_dir, f"replicate-{seed}")
     own = replace(settings, work_dir=folder, loop=replace(settings.loop, seed=seed))
@@ -161,7 +162,7 @@ def replicate(
 
 
 def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
-    """What writes a line to stderr, unless a run is quiet."""
+    """Return a function that writes `before` and a line to stderr, or nothing if quiet."""
 
     def say(line: str) -> None:
         if not quiet:
@@ -207,7 +208,7 @@ def by_name(values: Values) -> dict[str, float]:
 
 
 def check(settings: RunSettings) -> None:
-    """Raise UsageError for test sets whose names are not as they should be."""
+    """Raise UsageError for test sets of equal names, or of the name `dev`."""
     names = [test.name for test in settings.tests]
     if len({settings.dev.name, *names}) <= len(names):
         raise UsageError("--test takes a new name each time, and not `dev`")

@@ -10,7 +10,7 @@ from campanula.pipelines.run_record import CommandLine
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Sentences to tune on or to test on: a name, the file of sources, those of references."""
+    """A data set by its files: a name, the file of source sentences, files of references."""
 
     name: str
     source: str
@@ -18,13 +18,13 @@ class Files:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All of its files."""
+        """Paths of source and references."""
         return (self.source, *self.refs)
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingFiles:
-    """Parallel text to train on; the alignment is for leaving a sentence's own blocks out."""
+    """Parallel text to train on; alignment: for decoding a sentence without its own blocks."""
 
     source: str
     target: str
@@ -33,7 +33,7 @@ class TrainingFiles:
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
-    """How a loop goes; the defaults are the paper's (G&S 2012, section 4).
+    """Settings of a loop; the defaults are the paper's (G&S 2012, section 4).
 
     merge     tune on all lists so far
     keep      `best`: the weights that are best on dev; `last`
@@ -53,10 +53,10 @@ class LoopSettings:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What a run works on, where, and how often.
+    """Settings of a run: data sets, folder, initial weights, replicates, its loop.
 
-    weights are the initial ones or None for the model's; initial is `default` or `random`;
-    replicates is None for one run; command is what run.json says of how it was asked for.
+    weights: the initial ones, None for the model's; initial: `default` or `random`; replicates:
+    None for a single run; command: command line for run.json.
     """
 
     work_dir: str

@@ -1,9 +1,9 @@
-"""One step of a pipeline as a Luigi task: some work, what it reads, and the files that it makes.
+"""One step of a pipeline as a Luigi task: some work, its inputs, and the files that it makes.
 
     lists = stage(cache, "decode", Leaf.of(cache, "dev.de"), "--weights", weights, suffix=".kbest")
 
-Most work is a run of a stage.  An argument is a string, an input file (Leaf), or what another task
-makes (the task itself or, of several files, `task.made(suffix)`).  The file is
+Most work is a run of a stage.  An argument is a string, an input file (Leaf), or the file of
+another task (the task itself or, of several files, `task.made(suffix)`).  The result is
 `<command>-<digest><suffix>`; the digest covers program, command, arguments, and the digests of all
 inputs in place of their paths.
 """
@@ -26,7 +26,7 @@ from campanula.pipelines.luigi_alone import luigi
 
 @runtime_checkable
 class Product(Protocol):
-    """Something that a stage reads: a path, and the digest of what determines its bytes."""
+    """An input of a stage: a path, and the digest of all that determines its bytes."""
 
     @property
     def path(self) -> str:
@@ -35,7 +35,7 @@ class Product(Protocol):
 
     @property
     def digest(self) -> str:
-        """Checksum of all that determines the content: for a file of the user's, of its bytes."""
+        """Digest of all that determines the content; of a user's file, of its bytes."""
         ...
 
 
@@ -53,14 +53,14 @@ class Leaf:
 
 
 def leaves(cache: Cache, words: Iterable[str]) -> dict[str, Leaf]:
-    """Files that the words of a command line name; a program is looked for on the path."""
+    """Files that words of a command line name, by word; programs are found on PATH."""
     paths = {word: word if os.path.isfile(word) else shutil.which(word) for word in words}
     return {word: Leaf.of(cache, path) for word, path in paths.items() if path is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """As an argument: the path of a file that the stage makes."""
+    """An argument that stands for the path of an output file with a suffix."""
 
     suffix: str
 
@@ -75,20 +75,20 @@ class TaskOutput:
 
 
 Argument = str | Product | Making
-PathOf = Callable[[str], str]  # of the file that is made, by its suffix
+PathOf = Callable[[str], str]  # path of an output file by its suffix
 
 
 class TaskWork(Protocol):
-    """What a task does."""
+    """The work of a task: its inputs, its output files, and how to make them."""
 
     @property
     def command(self) -> str:
-        """Its name: in file names, in the times, on Luigi's pages."""
+        """Name of the work: in file names, in times, on Luigi's pages."""
         ...
 
     @property
     def suffixes(self) -> Sequence[str]:
-        """Of the files that it makes."""
+        """Suffixes of the output files."""
         ...
 
     @property
@@ -97,7 +97,7 @@ class TaskWork(Protocol):
         ...
 
     def identity(self) -> object:
-        """What determines the bytes that it makes, as JSON can write it."""
+        """Everything that determines the bytes of the output files, as JSON can write it."""
         ...
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
@@ -109,7 +109,7 @@ class TaskWork(Protocol):
 class StageRun:
     """A run of a stage in this process.
 
-    free arguments, such as --jobs, do not change what is made and are no part of the digest.
+    free: arguments such as --jobs that change no byte of the output, and are not in the digest.
     """
 
     command: str
@@ -118,7 +118,7 @@ class StageRun:
 
     @property
     def suffixes(self) -> list[str]:
-        """Of the files whose paths are among the arguments."""
+        """Suffixes of the output files among the arguments."""
         return [arg.suffix for arg in self.arguments if isinstance(arg, Making)]
 
     @property
@@ -154,8 +154,8 @@ def _identity(arg: Argument) -> object:
 class Call:
     """Work to be done in a cache, and the digest of what determines it.
 
-    Luigi prints every parameter, if only for a message that is never shown: the work is left out of
-    the text, or that of a chain of tasks would double with every link.
+    `work` is not in the repr: Luigi formats every parameter, even for messages that it does not
+    print, and the text of a chain of tasks would double with every link.
     """
 
     cache: Cache
@@ -163,20 +163,23 @@ class Call:
     digest: str
 
     def path(self, suffix: str) -> str:
-        """Path of the file that is made with this suffix."""
+        """Path of the output file with a suffix."""
         return os.path.join(self.cache.folder, f"{self.result}{suffix}")
 
     @property
     def result(self) -> str:
-        """The name that its files have in common."""
+        """Name of the result: what the names of its files begin with."""
         return f"{self.work.command}-{self.digest}"
 
     def made(self) -> list[str]:
-        """Paths of all files that are made."""
+        """Paths of all output files."""
         return [self.path(suffix) for suffix in self.work.suffixes]
 
     def do(self) -> None:
-        """Do the work and seal its files; raises DataError for an input that has changed since."""
+        """Do the work and seal the result; raises DataError where an input has changed meanwhile.
+
+        A result of changed inputs is removed: it does not belong under its digest.
+        """
         self.work.run(self.cache, self.path)
         try:
             self.cache.inputs.check()
@@ -190,7 +193,7 @@ class Call:
 if TYPE_CHECKING:
     Parameter = luigi.Parameter[Call]
 else:
-    Parameter = luigi.Parameter  # which older versions of Luigi do not let be subscripted
+    Parameter = luigi.Parameter  # older versions of Luigi allow no Parameter[...]
 
 
 class _CallParameter(Parameter):
@@ -200,7 +203,7 @@ class _CallParameter(Parameter):
         super().__init__(significant=False, visibility=luigi.parameter.ParameterVisibility.PRIVATE)
 
     def _warn_on_wrong_param_type(self, param_name: str, param_value: object) -> None:
-        """Accept what is no string."""
+        """Accept a Call: Luigi would warn of every parameter that is no string."""
 
 
 class StageTask(luigi.Task):
@@ -218,16 +221,16 @@ class StageTask(luigi.Task):
 
     @property
     def path(self) -> str:
-        """The first file that is made."""
+        """Path of the first output file."""
         return self.call.made()[0]
 
     @property
     def digest(self) -> str:
-        """What determines the output."""
+        """Digest of all that determines the output."""
         return self.call.digest
 
     def made(self, suffix: str) -> TaskOutput:
-        """The file made with this suffix, where there are several."""
+        """One of several output files, by its suffix."""
         return TaskOutput(self, self.call.path(suffix), digest.of(self.digest, suffix))
 
     def requires(self) -> list[luigi.Task]:
@@ -236,7 +239,7 @@ class StageTask(luigi.Task):
         return [maker for maker in makers if isinstance(maker, luigi.Task)]
 
     def complete(self) -> bool:
-        """Whether every file is there, whole and its own."""
+        """Whether all output files are there and fit their seal."""
         return self.call.cache.whole(self.call.result, self.call.made())
 
     def run(self) -> None:
@@ -245,12 +248,12 @@ class StageTask(luigi.Task):
         call.cache.perform(call.work.command, call.digest, call.do)
 
     def on_failure(self, exception: BaseException) -> str:
-        """What Luigi's pages say of a failure."""
+        """Message of a failure for Luigi's pages."""
         return str(exception.__cause__ or exception)
 
 
 def _died(task: StageTask, message: str) -> None:
-    """Take note of a task whose process has not ended by itself."""
+    """Note that the process of a task was killed; message: Luigi's, with the task's id."""
     task.call.cache.died(task.call.work.command, message.partition(task.task_id)[2])
 
 
@@ -259,7 +262,7 @@ StageTask.event_handler(luigi.Event.PROCESS_FAILURE)(_died)  # type: ignore[no-u
 
 @functools.cache
 def _kind(command: str) -> type[StageTask]:
-    """The tasks of a command, under its name."""
+    """Subclass of StageTask named as a command, so that Luigi's pages show the name."""
     kind: Any = type(StageTask)
     return cast("type[StageTask]", kind(command, (StageTask,), {}))
 
@@ -284,9 +287,9 @@ def stage(
     suffix: str | None = None,
     free: tuple[str, ...] = (),
 ) -> StageTask:
-    """Task that runs a command; with a suffix, `-o` and a path that ends so are added.
+    """Task that runs a command; with a suffix, `-o` and an output path are added.
 
-    free arguments, such as --jobs, do not change what is made and are no part of the digest.
+    free: arguments such as --jobs that change no byte of the output, and are not in the digest.
     """
     if suffix is not None:
         arguments = (*arguments, "-o", Making(suffix))

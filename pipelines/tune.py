@@ -38,7 +38,7 @@ example:
 
 
 class _Parser(Parser):
-    """A parser that keeps the flags it does not know, for the decoder, which must know them."""
+    """A parser that keeps unknown flags for the decoder, whose parser must know them."""
 
     loops: argparse._SubParsersAction[Parser]
 
@@ -52,10 +52,10 @@ class _Parser(Parser):
         return known
 
     def _check(self, loop: Parser, rest: list[str]) -> None:
-        """End the process, on behalf of the loop, where the decoder does not know a flag."""
+        """Exit with a usage error where the decoder does not know a flag either."""
         if not rest:
             return
-        if loop.other_flags is None:  # of a sub-command that decodes nothing
+        if loop.other_flags is None:  # a sub-command that does not decode
             loop.error(f"unexpected arguments: {' '.join(rest)}")
         decoder = cli.parser_of("decode")
         decoder.set_defaults(input=None)
@@ -93,7 +93,7 @@ def parser() -> Parser:
 
 
 def _add_compare(loops: argparse._SubParsersAction[Parser]) -> None:
-    """Add the sub-command that is no loop: it sets runs side by side."""
+    """Add the sub-command `compare`, which is no loop: it compares runs."""
     doc = comparing.__doc__ or ""
     sub = loops.add_parser(
         comparing.NAME,
@@ -112,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Run the loop that was asked for, or compare runs."""
+    """Run the loop, or the sub-command `compare`."""
     if args.loop == comparing.NAME:
         comparing.compare(args)
         return

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids, Ints
+from campanula.stages.metrics.metric import PERCENT, Bounds
 from campanula.stages.metrics.wer import Wer
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Ser(Wer):
     own_name: ClassVar[str] = "ser"
     gain_names: ClassVar[tuple[str, ...]] = ("1-ser",)
     title: ClassVar[str] = "SER"
+    bounds: ClassVar[Bounds] = PERCENT
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 2)."""
