@@ -296,8 +296,8 @@ def comments(path: Path) -> int:
 
 
 REASONED = (
-    *("", "bitext", "graph", "inventory", "lists", "lm", "metrics", "native", "shards"),
-    *("solvers", "sparse", "text"),
+    *("", "bitext", "graph", "inventory", "lists", "lm", "metrics", "native", "oracle"),
+    *("relevant", "search", "shards", "solvers", "sparse", "text"),
 )
 """Folders of kernels whose tricks have their reasons beside them."""
 

@@ -74,9 +74,11 @@ def jumps(
         n_target = target_start[i + 1] - target_start[i]
         end, last = np.int64(0), np.int64(-1)
         for u in range(units(source[links], target[links], n_target, unit)):
-            before[n_jumps], after[n_jumps] = last, source_start[i] + unit[u, FIRST]
+            before[n_jumps] = last
+            after[n_jumps] = source_start[i] + unit[u, FIRST]
             jump[n_jumps] = unit[u, FIRST] - end
-            end, last = unit[u, LAST] + 1, source_start[i] + unit[u, LAST]
+            end = unit[u, LAST] + 1
+            last = source_start[i] + unit[u, LAST]
             n_jumps += 1
     return before[:n_jumps], after[:n_jumps], jump[:n_jumps]
 

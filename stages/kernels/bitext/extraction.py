@@ -210,7 +210,8 @@ def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Int
         most = 0
         begin = bounds[p]
         while begin < bounds[p + 1]:
-            pattern, end = links[begin], begin
+            pattern = links[begin]
+            end = begin
             while end < bounds[p + 1] and links[end] == pattern:
                 counts[p, 0, orientation[end] // 3] += 1
                 counts[p, 1, orientation[end] % 3] += 1

@@ -255,7 +255,8 @@ def choose(
     names where own counts exceed the table's: node (its place in `own`), row, n(e), n(f), n(f, e);
     the row is NO_ROW if the table lacks a block of the node.
     """
-    n_nodes, lexical = len(own.node), len(table.links.parent) > 0
+    n_nodes = len(own.node)
+    lexical = len(table.links.parent) > 0
     most, best = room_for(own, table, limit)
     start = np.zeros(n_nodes + 1, dtype=np.int64)
     fault = np.full(5, -1, dtype=np.int64)
@@ -275,7 +276,8 @@ def choose(
             of_target = target_gain(s, own.links, table.links.words)
         for i in range(own.node_start[s], own.node_start[s + 1]):
             work.span[:] = (start[i], start[i], start[i] + most[i])
-            work.visit[0], work.covered[0] = visits + i + 1, 0
+            work.visit[0] = visits + i + 1
+            work.covered[0] = 0
             if lexical:
                 source_words(own.node[i], table.links, work)
                 gain = others_gain(s, of_target, own, table, work)

@@ -19,7 +19,8 @@ CHUNK = 1 << 24  # pairs counted at a time, 128 MiB of keys: all pairs are quadr
 
 def ngram_counts(token: Ints, start: Ints, n: int) -> tuple[Ints, Ints]:
     """Return the distinct n-grams within sentences (n_ngrams, n), sorted by words, and counts."""
-    n_words, size = int(token.max(initial=0)) + 1, len(token)
+    n_words = int(token.max(initial=0)) + 1
+    size = len(token)
     sentence_end = np.repeat(start[1:], np.diff(start))
     place = np.flatnonzero(np.arange(size) + n <= sentence_end)
     number = token[place]
@@ -96,7 +97,8 @@ def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints
     occurs = np.bincount(token, minlength=n_words)
     first, after = histories(token, start, n_words)
     kept = (occurs >= min_count).astype(np.int64)
-    key, count, begin = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
+    key, count = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    begin = 0
     while begin < len(start) - 1:
         pairs, begin = history_pairs(token, start, first, kept, n_words, begin, CHUNK)
         fresh, n = np.unique(pairs, return_counts=True)

@@ -47,7 +47,8 @@ def pack_words(
 ) -> None:
     """Write the keys of places: their words + 1 from `start` up to `stop`, 0 behind the last."""
     for i in range(len(order)):
-        place, packed = order[i], 0
+        place = order[i]
+        packed = 0
         for k in range(start, stop):
             packed = packed << bits | (token[place + k] + 1 if k < left[place] else 0)
         key[i] = packed

@@ -78,7 +78,8 @@ def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Grow
 @njit(**LEAN)
 def best_arc(graph: Graph, v: int) -> int:
     """Return the arc of the best derivation of node v, of equals the oldest."""
-    best, a = -1, wide(graph.first_arc[v])
+    best = -1
+    a = wide(graph.first_arc[v])
     while a >= 0:
         # >= and not >: the newest arcs come first
         if best < 0 or graph.arc_value[a, THROUGH] >= graph.arc_value[best, THROUGH]:

@@ -100,11 +100,11 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
             if derivations.size[0] == len(derivations.score):
                 derivations = with_more_room(derivations)
             v = waiting[n_waiting - 1]
-            u = asked(v, graph, lists, derivations, candidates)
+            u = offer_successor(v, graph, lists, derivations, candidates)
             if u >= 0:
                 waiting[n_waiting] = u
                 n_waiting += 1
-            elif answered(v, graph, info, word, lists, derivations, candidates):
+            elif take_next(v, graph, info, word, lists, derivations, candidates):
                 n_waiting -= 1
         if not lists.exhausted[final]:
             chosen = grown(chosen, n_chosen + 1)
@@ -114,7 +114,7 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
 
 
 @njit(**LEAN)
-def asked(
+def offer_successor(
     v: int,
     graph: Graph,
     lists: NodeLists,
@@ -163,7 +163,7 @@ def open_node(
 
 
 @njit(**LEAN)
-def answered(
+def take_next(
     v: int,
     graph: Graph,
     info: Ids,

@@ -159,7 +159,8 @@ def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Bey
     offset, arc = paths
     pointer = np.zeros(len(offset), dtype=np.int64)
     feature = np.empty(1024, dtype=np.int64)
-    most, count = most_completed(beyond), pointer[0]
+    most = most_completed(beyond)
+    count = pointer[0]
     seen = np.zeros(n_bytes(beyond), dtype=np.uint8)
     for h in range(len(offset) - 1):
         seen[:] = 0

@@ -28,14 +28,16 @@ def paths_to(ends: Ints, step: Ints) -> Paths:
     # steps lead backward: first the lengths, then the arcs from the end of each path on
     offset = np.zeros(len(ends) + 1, dtype=np.int64)
     for i in range(len(ends)):
-        length, x = 0, ends[i]
+        length = 0
+        x = ends[i]
         while step[x, ARC] >= 0:
             length += 1
             x = step[x, BEFORE]
         offset[i + 1] = offset[i] + length
     arc = np.empty(offset[-1], dtype=np.int64)
     for i in range(len(ends)):
-        place, x = offset[i + 1], ends[i]
+        place = offset[i + 1]
+        x = ends[i]
         while step[x, ARC] >= 0:
             place -= 1
             arc[place] = step[x, ARC]

@@ -1,7 +1,7 @@
-"""Blocks that say the same to the metric, put together, so that a search tries each saying once.
+"""Classes of blocks that are equal for the metric, so that the search tries each class once.
 
-Most blocks of a frequent source word have no word of the references, or the same ones as other
-blocks: options of a span that have the same types in the same order are a class.
+Options of a span are in one class if they have the same types in the same order, where all words
+that no reference has are one type.  Most options of a frequent source word share a class.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from campanula.stages.kernels.oracle.records import OptionClasses
 class Seen(NamedTuple):
     """Hash table of the classes of one span: slots (size,) classes, owner (size,) spans.
 
-    A slot of another span's is free.  By class, head (n_options,): its first member.
+    A slot whose owner is another span is free.  By class, head (n_options,): its first member.
     """
 
     slots: Ints
@@ -29,7 +29,7 @@ class Seen(NamedTuple):
 
 @njit(**LEAN)
 def same_words(word: Ids, a: int, a_end: int, b: int, b_end: int) -> bool:
-    """Whether two pieces of `word` are equal."""
+    """Whether word[a:a_end] and word[b:b_end] are equal."""
     same = a_end - a == b_end - b
     for k in range(a_end - a):
         same = same and word[a + k] == word[b + k]
@@ -40,24 +40,26 @@ def same_words(word: Ids, a: int, a_end: int, b: int, b_end: int) -> bool:
 def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> OptionClasses:
     """Sort the options of all spans into classes, in the order of their first members.
 
-    option (m,): span by span (n, longest); option x has types word[end[x]:end[x + 1]].
+    span_count (n, longest): options of each span; option (m,): their numbers, span by span; the
+    x-th of them has types word[end[x]:end[x + 1]].
     """
     n, longest = span_count.shape
     first = np.zeros((n, longest), np.int32)
     count = np.zeros((n, longest), np.int32)
     n_slots = 16
-    while n_slots < 2 * span_count.max():
+    while n_slots < 2 * span_count.max():  # half full at most, by the options of the largest span
         n_slots *= 2
     head = np.empty(len(option), np.int64)
     kind = np.empty(len(option), np.int64)
     seen = Seen(np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), head)
-    n_classes, x = 0, 0
+    n_classes = 0
+    x = 0
     for i in range(n):
         for k in range(longest):
             first[i, k] = n_classes
             for _ in range(span_count[i, k]):
                 kind[x] = class_of(x, i * longest + k, word, end, seen, n_classes)
-                n_classes = max(n_classes, kind[x] + 1)
+                n_classes = max(n_classes, kind[x] + 1)  # one more if kind[x] is new
                 x += 1
             count[i, k] = n_classes - first[i, k]
     start, words = words_of(head[:n_classes], word, end)
@@ -67,10 +69,12 @@ def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> OptionClas
 
 @njit(**LEAN)
 def class_of(x: int, span: int, word: Ids, end: Ints, seen: Seen, n_classes: int) -> int:
-    """Class of option x of a span, made class n_classes if none of the span has its types."""
+    """Return the class of option x of a span: n_classes, a new one, if no other has its types."""
     size = len(seen.slots)
+    # from 1: from 0, words that no reference has (-1) would hash to 0, however many they are
     mixed, _ = words_hash(1, 1, end[x], end[x + 1], word)
     slot = mixed & (size - 1)
+    # the owner tells the span's entries from older ones: the table need not be cleared for each
     while seen.owner[slot] == span:
         h = seen.head[seen.slots[slot]]
         if same_words(word, end[x], end[x + 1], end[h], end[h + 1]):
@@ -84,7 +88,7 @@ def class_of(x: int, span: int, word: Ids, end: Ints, seen: Seen, n_classes: int
 
 @njit(cache=True, nogil=True)
 def words_of(head: Ints, word: Ids, end: Ints) -> tuple[Ints, Ids]:
-    """Types of the options head (n_classes,): where each one's start, and all of them."""
+    """Return the types of the classes with first members head (n_classes,): start, then words."""
     start = np.zeros(len(head) + 1, np.int64)
     for c in range(len(head)):
         start[c + 1] = start[c] + end[head[c] + 1] - end[head[c]]
@@ -96,14 +100,14 @@ def words_of(head: Ints, word: Ids, end: Ints) -> tuple[Ints, Ids]:
 
 @njit(cache=True, nogil=True)
 def members_of(kind: Ints, n_classes: int, option: Ids) -> tuple[Ints, Ids]:
-    """Options by class, given the class kind (m,) of each: where each one's start, and all."""
+    """Return the options sorted by class, kind (m,): start of each class, then the members."""
     start = np.zeros(n_classes + 1, np.int64)
     member = np.empty(len(option), np.int32)
     for c in kind:
         start[c + 1] += 1
     for c in range(n_classes):
         start[c + 1] += start[c]
-    free = start.copy()
+    free = start.copy()  # next free place of each class: members keep their order (counting sort)
     for x in range(len(option)):
         member[free[kind[x]]] = option[x]
         free[kind[x]] += 1

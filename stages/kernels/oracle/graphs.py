@@ -1,7 +1,8 @@
-"""The finished graph of the oracle search: what leads to the best whole translations.
+"""The finished graph of the oracle search: all paths to the best whole translations.
 
-Its scores are whole numbers, minus blocks and ranks of gain, so that the k best derivations are
-those of highest gain, and of equal gain those of fewest blocks.
+A derivation scores minus its number of blocks, minus the rank of its gain times more than blocks
+can count.  So the k best derivations are those of highest gain, and of equal gain those of fewest
+blocks; and scores are whole numbers, whose ties are exact.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from campanula.stages.kernels.oracle.records import Stacks, StateArcs, StateNode
 from campanula.stages.kernels.oracle.stacks import best_of
 from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START, THROUGH, Graph
 
-SAME = 1e-12  # gains that differ by less are equal, but for the order of their factors
+SAME = 1e-12  # relative: products of equal factors in another order differ by less
 
 
 @njit(cache=True, nogil=True)
 def finished(
     n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: StateNodes, arcs: StateArcs
 ) -> Graph:
-    """Graph of what leads to the best whole translations, of both layers.
+    """Return the graph of the best whole translations, of both layers.
 
-    expanded: the nodes whose arcs lead on, every one after those that lead to it.
+    expanded: the nodes that the search has expanded, each after those that lead to it.
     """
     final = best_ends(n, stacks, keep, arcs)
     number, n_nodes, n_arcs = numbered(final, expanded, nodes, arcs)
@@ -43,10 +44,11 @@ def finished(
 
 @njit(cache=True, nogil=True)
 def best_ends(n: int, stacks: Stacks, keep: int, arcs: StateArcs) -> Ints:
-    """The best arcs to whole translations, `keep` of each layer, of highest value first."""
+    """Return the best arcs to whole translations, `keep` of each layer, highest value first."""
     plain = best_of(stacks, 2 * n, arcs.link[:, NEXT], arcs.value, keep)
     swapped = best_of(stacks, 2 * n + 1, arcs.link[:, NEXT], arcs.value, keep)
     final = np.concatenate((plain, swapped))
+    # a stable sort: of equals those without a swap come first, and older ones
     return final[np.argsort(-arcs.value[final], kind="mergesort")]
 
 
@@ -54,7 +56,11 @@ def best_ends(n: int, stacks: Stacks, keep: int, arcs: StateArcs) -> Ints:
 def numbered(
     final: Ints, expanded: Ints, nodes: StateNodes, arcs: StateArcs
 ) -> tuple[Ids, int, int]:
-    """Numbers in the finished graph of all nodes, -1 for none; its nodes but the end; its arcs."""
+    """Return each node's number in the finished graph, -1 for none, and how many nodes and arcs.
+
+    The end is not counted as a node.
+    """
+    # from the last node back: first 0 marks what leads to the end, then forward numbers are given
     number = np.full(len(nodes.estimate), -1, np.int32)
     for a in final:
         number[arcs.link[a, NODE_BEFORE]] = 0
@@ -79,14 +85,15 @@ def numbered(
 def add_node(
     graph: Graph, filled: int, v: int, number: Ids, nodes: StateNodes, arcs: StateArcs
 ) -> int:
-    """Add node v, its arcs from `filled` on: where they end."""
+    """Add node v, with its arcs from `filled` on, and return where these end."""
     u = number[v]
     graph.node_score[u] = -nodes.blocks[v]
-    end, a = filled, nodes.arc[v]
+    end = filled
+    a = nodes.arc[v]
     while a >= 0:
         end += 1
         a = arcs.link[a, NEXT]
-    # newest first there, so here from the last to the first
+    # the search's list has the newest first: filled from behind, arcs stand here by age
     x, a = end - 1, nodes.arc[v]
     while a >= 0:
         copy_arc(graph, x, a, number, arcs, x - 1 if x > filled else -1)
@@ -98,7 +105,7 @@ def add_node(
 
 @njit(**LEAN)
 def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: StateArcs, following: int) -> None:
-    """Make arc x of the graph from arc a: a block more than the node before has."""
+    """Make arc x of the graph from arc a; its score is that of the node before, less a block."""
     before = number[arcs.link[a, NODE_BEFORE]]
     for column in (OPTION, START, END):
         graph.link[x, column] = arcs.link[a, column]
@@ -109,7 +116,7 @@ def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: StateArcs, followi
 
 @njit(**LEAN)
 def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: StateArcs) -> None:
-    """Add the end, whose arcs lose more for a lower gain than any blocks of n words can."""
+    """Add the end node and its arcs `final`, highest gain first; n: words of the sentence."""
     end = len(graph.node_score) - 1
     rank, highest = 0, -np.inf
     for k in range(len(final)):
@@ -117,6 +124,7 @@ def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: S
         if k > 0 and arcs.value[a] < arcs.value[final[k - 1]] * (1.0 - SAME):
             rank += 1
         copy_arc(graph, x, a, number, arcs, graph.first_arc[end])
+        # n words are n blocks at most: a lower gain costs more than any number of blocks
         graph.arc_value[x, THROUGH] -= rank * (n + 1.0)
         highest = max(highest, graph.arc_value[x, THROUGH])
         graph.first_arc[end] = x

@@ -1,8 +1,8 @@
-"""The graph of the oracle search as it grows: a table of the states met, nodes, and arcs.
+"""The graph of the oracle search while it grows: nodes, arcs, and a hash table of states.
 
-A state is (place, open gap, end behind it, layer, n-gram at its end, length; slots matched).  Those
-that share it are one node, which a hash table with open addressing finds.  Sets of slots are large
-in a long sentence, so those of a stack that is done are given to the nodes that come.
+A state is (place, open gap, end behind it, layer, n-gram at its end, length; slots matched).
+Hypotheses that share it are one node.  Sets of slots are large in a long sentence, so new nodes
+reuse those of stacks that are done.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def seed(n_words: int) -> Growth:
-    """The graph of the empty hypothesis alone, whose sets of slots are n_words integers."""
+    """Return the graph of the empty hypothesis alone; a set of slots has n_words integers."""
     nodes = StateNodes(
         np.zeros((1024, PLACE_COLUMNS), np.int32),
         np.zeros(1024, np.int32),
@@ -45,16 +45,18 @@ def seed(n_words: int) -> Growth:
     )
     arcs = StateArcs(np.empty((4096, 5), np.int32), np.empty(4096))
     free = np.empty(64, np.int32)
+    # node 0 is not in the hash table: no other hypothesis covers nothing
     return Growth(np.array([1, 0, 1, 0]), nodes, arcs, np.full(4096, -1, np.int32), free)
 
 
 @njit(**LEAN)
 def state_hash(place: Ids, used: Ints) -> int:
-    """31-bit hash of a state."""
+    """Return a 31-bit hash of a state."""
     mixed = np.int64(0)
     for k in range(PLACE_COLUMNS):
         mixed = (mixed * 0x2545F491 + place[k]) % LOW31
     for k in range(len(used)):
+        # 62 bits in two halves, so that no product exceeds 64 bits
         mixed ^= (used[k] >> 31) * 0x3C6EF35
         mixed = ((mixed & LOW31) * 0x19D699A5 + (used[k] & LOW31)) % LOW31
         mixed ^= mixed >> 15
@@ -63,18 +65,17 @@ def state_hash(place: Ids, used: Ints) -> int:
 
 @njit(**LEAN)
 def find_node(slots: Ids, nodes: StateNodes, place: Ids, used: Ints) -> int:
-    """Slot of a state in the hash table of nodes, or the free slot for it."""
+    """Return the slot of a state in the hash table of nodes, or the free slot for it."""
     slot = state_hash(place, used) & (len(slots) - 1)
-    known_place, known_used = nodes.place, nodes.used
     while slots[slot] >= 0:
         v = slots[slot]
         row = wide(nodes.row[v])
-        same = row >= 0  # else its stack is done, and has given back what it would be compared by
+        same = row >= 0  # else its stack is done: no state equals it, and its set is given back
         for k in range(PLACE_COLUMNS):
-            same = same and known_place[v, k] == place[k]
+            same = same and nodes.place[v, k] == place[k]
         k = 0
         while same and k < len(used):
-            same = known_used[row, k] == used[k]
+            same = nodes.used[row, k] == used[k]
             k += 1
         if same:
             break
@@ -84,11 +85,11 @@ def find_node(slots: Ids, nodes: StateNodes, place: Ids, used: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
-    """Hash table with room for `room` nodes; in it are the first n_nodes, those that have sets."""
-    if len(slots) >= 2 * room:
+    """Return a hash table with room for `room` nodes, with those of the first n_nodes with sets."""
+    if len(slots) >= 2 * room:  # half full at most: runs of probes stay short
         return slots
     size = len(slots)
-    while size < 4 * room:  # twice what is asked for, so that entries are seldom moved
+    while size < 4 * room:  # twice what is needed, so that entries are seldom moved
         size *= 2
     larger = np.full(size, -1, np.int32)
     for v in range(n_nodes):
@@ -99,10 +100,10 @@ def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
 
 @njit(cache=True, nogil=True)
 def with_node_room(growth: Growth, more: int) -> Growth:
-    """The graph with room for more nodes."""
+    """Return the graph with room for `more` nodes."""
     nodes, n_nodes = growth.nodes, growth.size[N_NODES]
     size = n_nodes + more
-    # rows that were given back are taken first
+    # rows that were given back are reused first
     n_rows = growth.size[N_ROWS] + max(0, more - growth.size[N_FREE])
     if size > len(nodes.estimate) or n_rows > len(nodes.used):
         nodes = StateNodes(
@@ -120,7 +121,7 @@ def with_node_room(growth: Growth, more: int) -> Growth:
 
 @njit(**LEAN)
 def taken_row(growth: Growth) -> int:
-    """A row of sets for a new node; there is room."""
+    """Return a row of StateNodes.used for a new node; there is room."""
     size = growth.size
     if size[N_FREE] > 0:
         size[N_FREE] -= 1
@@ -131,7 +132,10 @@ def taken_row(growth: Growth) -> int:
 
 @njit(**LEAN)
 def release(growth: Growth, stacks: Stacks, stack: int) -> None:
-    """Give back the sets of the nodes of a stack that is done: no state like theirs can follow."""
+    """Give back the sets of the nodes of a stack that is done.
+
+    No later state can equal theirs: each step covers more words.
+    """
     nodes, size = growth.nodes, growth.size
     v = wide(stacks.head[stack])
     while v >= 0:
@@ -143,7 +147,7 @@ def release(growth: Growth, stacks: Stacks, stack: int) -> None:
 
 @njit(cache=True, nogil=True)
 def with_arc_room(growth: Growth, more: int) -> Growth:
-    """The graph with room for more arcs."""
+    """Return the graph with room for `more` arcs."""
     arcs, n_arcs = growth.arcs, growth.size[N_ARCS]
     size = n_arcs + more
     arcs = StateArcs(grown(arcs.link, size), grown(arcs.value, size))
@@ -152,7 +156,7 @@ def with_arc_room(growth: Growth, more: int) -> Growth:
 
 @njit(**LEAN)
 def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
-    """The node of a state; a new one, the last, if it was not met before.  There is room."""
+    """Return the node of a state; if no node has the state, add one, for which there is room."""
     nodes, slots = growth.nodes, growth.slots
     slot = find_node(slots, nodes, place, used)
     if slots[slot] < 0:
@@ -166,7 +170,7 @@ def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
         for k in range(len(used)):
             nodes.used[row, k] = used[k]
         nodes.estimate[new] = estimate
-        nodes.blocks[new] = LOW31
+        nodes.blocks[new] = LOW31  # more than any number: the caller takes the minimum
         nodes.arc[new] = -1
         nodes.following[new] = -1
     return wide(slots[slot])
@@ -176,11 +180,15 @@ def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
 def add_arcs(
     growth: Growth, node: int, step: Ints, task: OracleTask, c: int, value: float, newest: int
 ) -> int:
-    """Add the first n_best options of class c after a node, before the newest arc: newest then."""
+    """Add arcs of the first n_best options of class c to a list and return its new head.
+
+    The list is that of the node or stack they lead to; its head was `newest`.
+    """
     link, arc_value = growth.arcs
     start, end = step[SPAN_START], step[SPAN_START] + step[SPAN_WORDS]
     member_start, member = task.classes.member_start, task.classes.member
     begin = member_start[c]
+    # members have equal gains: more than n_best of a class are in no n best
     for x in range(begin, min(member_start[c + 1], begin + task.limits.n_best)):
         a = growth.size[N_ARCS]
         growth.size[N_ARCS] += 1

@@ -1,4 +1,4 @@
-"""What language models say of the steps of derivations, word by word."""
+"""Log probabilities of language models for the steps of derivations, added up word by word."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: AnyLanguageModel) -> Floats:
-    """Log probabilities (n_steps, n_lms + 1) of the words of each derivation's steps in each model,
-    and last of their first words in LM0.
+    """Return log probabilities (n_steps, n_lms + 1) of the words of derivations' steps.
 
-    offset (n_hyps + 1,) into option (n_steps,).  The end of a sentence counts with its last step,
-    as a first word.
+    A column a model, and last that of the steps' first words in LM0.  offset (n_hyps + 1,) into
+    option (n_steps,).  The end of a sentence counts with its last step, as a first word.
     """
     n_lms = lm.begin.shape[0]
     value = np.zeros((len(option), n_lms + 1))
     for h in range(len(offset) - 1):
         for m in range(n_lms):
+            # the state goes on from step to step: a phrase is seen after the whole prefix
             state = wide(lm.begin[m])
             for s in range(offset[h], offset[h + 1]):
                 o = option[s]
@@ -31,6 +31,7 @@ def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: AnyLanguage
                     value[s, m] += p
                     if k == 0 and m == 0:
                         value[s, n_lms] = p
+            # </s> has no step of its own, so the last one has its log probability
             p, state = lm_step(lm, state, lm.end[m])
             value[offset[h + 1] - 1, m] += p
             if m == 0:

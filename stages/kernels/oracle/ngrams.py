@@ -3,11 +3,10 @@ r"""N-grams that a growing hypothesis shares with the references, clipped as BLE
     matches = sum over n-grams g of min(count of g in the hypothesis, highest count in a reference)
                                                                         (Papineni et al. 2002)
 
-What a hypothesis has matched is a set of bits, one for each time that an n-gram may match, so
-`used | tail` and a count of bits tell what two parts of a translation match together.  How a
-hypothesis goes on depends on its words only through the longest n-gram, of up to three words, at
-its end; so the trie of the references has links here, from an n-gram to what is left of it without
-its first word (oracle.records.NGrams).
+The matches of a hypothesis are a set of bits, one for each time that an n-gram may match; the bits
+of `used | tail` are the matches of two parts of a translation together.  Later matches depend on a
+hypothesis's words only through the longest n-gram, of up to three words, at its end; so the trie of
+the references has links from each n-gram to the one without its first word (oracle.records.NGrams).
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from campanula.stages.kernels.metrics.reference_trie import (
 from campanula.stages.kernels.oracle.records import NGrams, OptionClasses
 from campanula.stages.kernels.wide import wide
 
-BITS = 62  # of an int64; the sign and one more bit stay free, so sums do not wrap
+BITS = 62  # slots in an int64: two halves of 31 bits for a hash, and no sum of bit_count wraps
 UP, DOWN = 1, -1  # the order in which the slots of an n-gram are taken
 
 
 @njit(cache=True, nogil=True)
 def ngrams_of(trie: ReferenceTrie) -> NGrams:
-    """The n-grams of a trie to order 4, numbered from 1 in its order: type t alone is t + 1."""
+    """Return the n-grams of a trie to order 4, numbered from 1 in its order: type t is t + 1."""
     n_types, n_nodes = trie.n_types, len(trie.times) + 1
     first_child = np.full(n_nodes, -1, np.int32)
     sibling = np.full(n_nodes, -1, np.int32)
@@ -40,12 +39,12 @@ def ngrams_of(trie: ReferenceTrie) -> NGrams:
     depth[0] = 0
     link = np.zeros(n_nodes, np.int32)
     letter, parent = letters(trie)
-    for v in range(n_types + 1, n_nodes):  # its parent comes before
+    for v in range(n_types + 1, n_nodes):  # the parent of v, and its link, have lower numbers
         u = parent[v]
         depth[v] = depth[u] + 1
         sibling[v] = first_child[u]
         first_child[u] = v
-        # every part of an n-gram is one, so what is left without its first word is there, too
+        # the references have every part of their n-grams: the one without its first word exists
         below = wide(link[u])
         link[v] = letter[v] + 1 if below == 0 else child_of(trie, below - 1, letter[v]) + 1
     base = np.zeros(BLEU_ORDER + 1, np.int64)
@@ -55,7 +54,7 @@ def ngrams_of(trie: ReferenceTrie) -> NGrams:
 
 @njit(cache=True, nogil=True)
 def letters(trie: ReferenceTrie) -> tuple[Ids, Ids]:
-    """Last type, and the n-gram without it, of each n-gram numbered from 1; 0 for number 0."""
+    """Return the last type of each n-gram, and the n-gram without it; number 0 has 0 for both."""
     n_nodes = len(trie.times) + 1
     letter = np.zeros(n_nodes, np.int32)
     parent = np.zeros(n_nodes, np.int32)
@@ -72,13 +71,17 @@ def letters(trie: ReferenceTrie) -> tuple[Ids, Ids]:
 
 @njit(cache=True, nogil=True)
 def lay_out(most: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
-    """First slot of each n-gram and its slots, most (n_nodes - 1,) times one; base: in place."""
+    """Return the first slot of each n-gram and its number of slots; write base (NGrams) in place.
+
+    most (n_nodes - 1,): how often each n-gram may match.
+    """
     slot = np.zeros(len(depth), np.int32)
     allowed = np.zeros(len(depth), np.int32)
     size = np.zeros(BLEU_ORDER + 1, np.int64)
     for v in range(1, len(depth)):
         allowed[v] = most[v - 1]
         size[depth[v]] += allowed[v]
+    # each order begins with a new integer: bleu_power counts the bits of an order's integers
     for k in range(BLEU_ORDER):
         base[k + 1] = base[k] + (size[k + 1] + BITS - 1) // BITS
     free = base[:BLEU_ORDER] * BITS
@@ -90,7 +93,7 @@ def lay_out(most: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
 
 @njit(**LEAN)
 def longest_match(ngrams: NGrams, u: int, t: int) -> int:
-    """Node of the longest n-gram at the end, when type t (-1: none) follows context u."""
+    """Return the longest n-gram at the end when type t (-1: none) follows context u."""
     sibling, letter = ngrams.sibling, ngrams.letter
     if t < 0:
         return wide(0)
@@ -100,13 +103,13 @@ def longest_match(ngrams: NGrams, u: int, t: int) -> int:
             child = np.int64(sibling[child])
         if child >= 0:
             return int(child)
-        u = wide(ngrams.link[u])
-    return wide(t + 1)
+        u = wide(ngrams.link[u])  # without its first word, a context may go on with t
+    return wide(t + 1)  # every type is an n-gram of one word
 
 
 @njit(**LEAN)
 def context_of(ngrams: NGrams, v: int) -> int:
-    """Context after the longest n-gram v: v, or what is shorter by a word where v is full."""
+    """Return the context after the longest n-gram v: v, or, if v has order 4, v's last 3 words."""
     return wide(ngrams.link[v]) if ngrams.depth[v] == BLEU_ORDER else v
 
 
@@ -129,10 +132,11 @@ def mark(ngrams: NGrams, v: int, used: Ints, direction: int) -> None:
 def read(
     ngrams: NGrams, u: int, word: Ids, begin: int, end: int, used: Ints, direction: int
 ) -> int:
-    """Read types after context u and mark their matches: context after.
+    """Read types after context u, mark their matches, and return the context after them.
 
-    Marks go UP from the lowest slot of an n-gram or DOWN from the highest, so those of two parts
-    of a translation, one read up and one down, meet only when all slots match.
+    Marks go UP from the lowest slot of an n-gram or DOWN from the highest.  If one part of a
+    translation is read up and the other down, their marks coincide only once all slots are marked,
+    so the union counts min(sum of both, slots): clipped as BLEU clips.
     """
     for k in range(begin, end):
         v = longest_match(ngrams, u, word[k])
@@ -143,7 +147,8 @@ def read(
 
 @njit(**LEAN)
 def bit_count(x: int) -> int:
-    """Bits that are set in an integer of 62 bits (Warren 2002, section 5-1)."""
+    """Count the bits that are set in an integer of 62 bits (Warren 2002, section 5-1)."""
+    # sums of pairs of bits, then of 4, then of bytes, all at once; the lowest byte has the total
     x = (x & 0x1555555555555555) + ((x >> 1) & 0x1555555555555555)
     x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
     x = (x & 0x0F0F0F0F0F0F0F0F) + ((x >> 4) & 0x0F0F0F0F0F0F0F0F)
@@ -155,8 +160,8 @@ def bit_count(x: int) -> int:
 
 @njit(cache=True, nogil=True)
 def brevity_powers(ref_end: Ints, longest: int) -> Floats:
-    """BP^4 of each length to `longest`, against the closest reference (tie: the shorter)."""
-    power = np.zeros(longest + 1)
+    """Return BP^4 (longest + 1,) by length, against the closest reference (tie: the shorter)."""
+    power = np.zeros(longest + 1)  # 0 for length 0: the limit, and nothing is divided by 0
     for c in range(1, longest + 1):
         best = closest_length(ref_end, c)
         power[c] = np.exp(4.0 * min(0.0, 1.0 - best / c))
@@ -165,8 +170,9 @@ def brevity_powers(ref_end: Ints, longest: int) -> Floats:
 
 @njit(cache=True, nogil=True)
 def longest_translation(classes: OptionClasses) -> int:
-    """Words of the longest translation of a sentence."""
+    """Return the number of words of the longest translation of a sentence."""
     n = len(classes.first)
+    # most[i]: of the words from i on; swaps change the order of blocks, not their words
     most = np.zeros(n + 1, np.int64)
     for i in range(n - 1, -1, -1):
         for k in range(min(classes.first.shape[1], n - i)):
@@ -180,11 +186,11 @@ def longest_translation(classes: OptionClasses) -> int:
 def bleu_power(
     used: Ints, tail: Ints, length: int, base: Ints, brevity: Floats, floor: float
 ) -> float:
-    """(BLEU+1)^4 of a translation of `length` words that matches the slots of both sets.
+    """Return (BLEU+1)^4 of a translation of `length` words that matches the slots of both sets.
 
-    `floor` stands for no match at all: 0 for a translation, more for the estimate of one.  The
-    formula of kernels/metrics/bleu without its root, which a comparison does without: the matches
-    are bits of the slots, so that no statistics are made for the many that are compared.
+    `floor` is the least number of matching words: 0 for a translation, more for an estimate, which
+    would be 0 without one.  This is the formula of kernels/metrics/bleu before the root is taken,
+    as the root changes no comparison, from bits in place of statistics.
     """
     if length == 0:
         return 0.0

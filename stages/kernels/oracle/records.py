@@ -1,4 +1,4 @@
-"""What the oracle search's kernels hand each other: tuples of arrays, and their columns' names."""
+"""Tuples of arrays that the kernels of the oracle search share, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PLACE_COLUMNS = 6
 SPAN_START, SPAN_WORDS, AFTER = range(3)
 STEP_COLUMNS = AFTER + 4
 
-# Of Growth.size: nodes, arcs, rows of sets that were ever taken, those that are free again.
+# Places in Growth.size: nodes, arcs, rows of sets ever used, rows of sets that are free again.
 N_NODES, N_ARCS, N_ROWS, N_FREE = range(4)
 
-# Rows of StepRoom.used: what a hypothesis has matched, and what it matches with the best end.
+# Rows of StepRoom.used: slots matched by a hypothesis, and also by the block that fills its gap.
 OWN, WITH_END = range(2)
 
 
@@ -42,7 +42,7 @@ class NGrams(NamedTuple):
 
 
 class OptionClasses(NamedTuple):
-    """Options of a sentence that say the same to the metric: same span, same types.
+    """Options of a sentence by class: those of one span with the same types.
 
     Span (i, k + 1 words) has n_classes[i, k] classes from first[i, k] on.  Class c has types
     word[start[c]:start[c + 1]], -1 for what no reference has, and the options
@@ -58,12 +58,12 @@ class OptionClasses(NamedTuple):
 
 
 class Tails(NamedTuple):
-    """How a sentence may go on: the class that comes next in a likely best end.
+    """The estimated best end of a sentence, class by class, from each place and context.
 
-    Of place i the entries are context[bounds[i, 0]:bounds[i, 1]], ascending, with choice, the class
-    after that context; a context without one has that of its longest end (NGrams.link) that has
-    one, and context 0 always has.  behind (n_classes,): the place after a class; gap_class (n,
-    longest) the best class of each span, -1 without one.
+    Place i has the contexts context[bounds[i, 0]:bounds[i, 1]], ascending, and `choice` has the
+    class that comes next after each.  A context that is not listed has the choice of its longest
+    suffix (NGrams.link) that is; context 0 is always listed.  behind (n_classes,): the place after
+    a class; gap_class (n, longest): the best class of each span, -1 if it has none.
     """
 
     bounds: Ints
@@ -74,11 +74,11 @@ class Tails(NamedTuple):
 
 
 class TailCache(NamedTuple):
-    """Ends of the sentence that were asked for, some of very many: they are made when they are.
+    """A cache of best ends of the sentence, each made when the search first needs it.
 
-    key (size, 2): place and context, -1 where nothing is; bits (size, n_words) the slots that the
-    end matches, length (size,) its words.  path (n + 1, 3) and work (n_words,) are scratch: place,
-    context and class of each step, and the slots of the end at work.
+    key (size, 2): place and context, -1 for an empty row; bits (size, n_words): the slots that the
+    end matches; length (size,): its words.  path (n + 1, 3) and work (n_words,) are scratch: place,
+    context and class of each step, and the slots of the end that is being made.
     """
 
     key: Ids
@@ -89,8 +89,8 @@ class TailCache(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Which block sequences to find: swap, whether two neighbours may change places; beam, how many
-    nodes a stack keeps; n_best, how many sequences are asked for.
+    """Settings of the search: swap, whether two neighbouring blocks may change places; beam, how
+    many nodes a stack keeps; n_best, how many block sequences to find.
     """
 
     swap: bool
@@ -99,9 +99,10 @@ class Limits(NamedTuple):
 
 
 class OracleTask(NamedTuple):
-    """A sentence as the search sees it: its classes, its references' ngrams, its tails, its limits.
+    """What stays the same while a sentence is searched: classes of options, ngrams of references,
+    tails, limits; and the cache of its ends.
 
-    brevity (longest + 1,): penalty of each length, to the fourth power; cache: tails made so far.
+    brevity (longest + 1,): the brevity penalty of each length, to the fourth power.
     """
 
     classes: OptionClasses
@@ -115,8 +116,9 @@ class OracleTask(NamedTuple):
 class StateNodes(NamedTuple):
     """Hypotheses that share a state: place (n, 6), used (n_rows, n_words) slots matched.
 
-    row (n,) of `used`, -1 once the node's stack is done, when another may have it; estimate (n,);
-    blocks (n,) fewest blocks; newest arc (n,); following (n,) node of the same stack.
+    row (n,) of `used`, -1 once the node's stack is done, when another node may have the row;
+    estimate (n,); blocks (n,): the fewest blocks of a way to the node; arc (n,): newest arc into
+    it; following (n,): the next node of the same stack.
     """
 
     place: Ids
@@ -131,7 +133,7 @@ class StateNodes(NamedTuple):
 class StateArcs(NamedTuple):
     """Blocks that lead from state to state: link (n, 5) as in records.Graph.
 
-    value (n,) of whole translations, n-gram precision and brevity to the fourth power.
+    value (n,): (BLEU+1)^4 of the whole translation, estimated unless the arc leads to the end.
     """
 
     link: Ids
@@ -141,8 +143,8 @@ class StateArcs(NamedTuple):
 class Growth(NamedTuple):
     """A graph that grows: size (4,), N_NODES, N_ARCS, N_ROWS and N_FREE so far.
 
-    There is room for more nodes and arcs.  slots (a power of 2,): hash table of the nodes by their
-    states, -1 where free; free (n_rows,): the first N_FREE are rows of sets that no node has.
+    Its arrays have room for more nodes and arcs.  slots (a power of 2,): hash table of the nodes by
+    their states, -1 where free; free (n_rows,): the first N_FREE are rows of sets of no node.
     """
 
     size: Ints
@@ -153,10 +155,10 @@ class Growth(NamedTuple):
 
 
 class Stacks(NamedTuple):
-    """Linked lists of nodes, of stacks 2 n and 2 n + 1 of arcs, all (2 n + 2,).
+    """Linked lists of nodes, and in the last two of arcs (stacks.py); all (2 n + 2,).
 
-    head: newest member, -1 without; size; least: value below which nothing is kept; checked: size
-    when that was last found.
+    head: newest member, -1 for none; size: members; least: value below which none is added;
+    checked: the size when `least` was last computed.
     """
 
     head: Ints
@@ -166,8 +168,8 @@ class Stacks(NamedTuple):
 
 
 class StepRoom(NamedTuple):
-    """Room for a step: used (2, n_words) sets of slots, OWN and WITH_END; place (6,) of a state;
-    steps (n_steps, 6).
+    """Scratch of a step: used (2, n_words), sets of slots OWN and WITH_END; place (6,) of a state;
+    steps (n_steps, STEP_COLUMNS), those from the node at hand.
     """
 
     used: Ints

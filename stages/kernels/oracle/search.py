@@ -1,19 +1,20 @@
-r"""Oracle search: the block sequences of highest BLEU+1, whatever a model says of them.
+r"""Oracle search: the block sequences of highest BLEU+1, whatever their model score.
 
     V_N = the N highest of  BP (p_1 p_2 p_3 p_4)^(1/4),  1 added above and below for n > 1
                                         (Tillmann and Zhang, section II; Lin and Och 2004)
 
-A hypothesis covers some source words.  All that matters for what follows is its
+A hypothesis covers some source words.  The gain of its completions depends only on its
 
     state = (place, open gap, swapped or not, n-gram at its end, length, slots matched)
 
-so those that share it are one node, exactly: every way into a node has the same gain.  Stack t
-holds the nodes with t covered words, those before any swap and those after one apart, each cut down
-to `beam` nodes by the estimate
+so hypotheses that share a state are one node, and nothing is lost: every way into a node has the
+same gain.  Stack t holds the nodes with t covered words, in two layers, before and after a first
+swap, each of which is cut down to `beam` nodes by the estimate
 
     BLEU+1 of (the hypothesis + the best end after its last n-gram, tails), clipped together
 
-A swap therefore takes nothing from monotone translations: what the monotone search finds is found.
+With a layer of their own, swaps push no monotone translation out: the search with swaps finds
+whatever the monotone search finds.
 """
 
 from __future__ import annotations
@@ -72,16 +73,16 @@ from campanula.stages.kernels.oracle.tails import tails
 from campanula.stages.kernels.records import NEXT, Graph
 from campanula.stages.kernels.wide import wide
 
-NO_MATCH = 0.1  # matches that an estimate sees where there are none
+NO_MATCH = 0.1  # unigram matches of an estimate that has none: 0 would make all of them equal
 
 
 @njit(cache=True, nogil=True)
 def task_of(
     classes: OptionClasses, ref: Ids, ref_end: Ints, n_types: int, weight: Floats, limits: Limits
 ) -> OracleTask:
-    """A sentence as the search sees it.
+    """Return what the search needs to know of a sentence.
 
-    References are those of `tokens.number`; weight as in tails.Worth.
+    References as by `tokens.number`; weight as in tails.Worth.
     """
     ngrams = ngrams_of(reference_trie(ref, ref_end, n_types, BLEU_ORDER))
     ends = tails(classes, ngrams, n_types, weight)
@@ -92,11 +93,12 @@ def task_of(
 
 @njit(cache=True, nogil=True)
 def search(task: OracleTask) -> Graph:
-    """Graph of the translations of a sentence that has words, for graph/kbest.py.
+    """Return the graph of the best translations of a sentence that has words, for graph/kbest.py.
 
     Its k best derivations are those of highest gain, and of equal gain those of fewest blocks.
     """
-    limits, count = task.limits, task.classes.n_classes
+    limits = task.limits
+    count = task.classes.n_classes
     n, longest = count.shape
     n_words = int(task.ngrams.base[BLEU_ORDER])
     growth, stacks = seed(n_words), empty_stacks(n)
@@ -107,7 +109,7 @@ def search(task: OracleTask) -> Graph:
     )
     expanded = np.empty(1024, np.int64)
     n_expanded = 0
-    for stack in range(2 * n):
+    for stack in range(2 * n):  # the last two are whole translations, which are not expanded
         nodes = growth.nodes
         members = best_of(stacks, stack, nodes.following, nodes.estimate, limits.beam)
         expanded = grown(expanded, n_expanded + len(members))
@@ -117,6 +119,7 @@ def search(task: OracleTask) -> Graph:
             n_steps = steps_from(growth.nodes.place[node], limits.swap, count, room.steps)
             growth = expand(node, stack // 2, n_steps, task, growth, stacks, room)
         release(growth, stacks, stack)
+    # n_best may ask for more whole translations than a stack of partial ones keeps
     keep = max(limits.beam, limits.n_best)
     return finished(n, stacks, keep, expanded[:n_expanded], growth.nodes, growth.arcs)
 
@@ -131,9 +134,13 @@ def expand(
     stacks: Stacks,
     room: StepRoom,
 ) -> Growth:
-    """Take the steps room.steps from a node that covers some words: the graph, with more room."""
+    """Take the first n_steps of room.steps from a node that covers `covered` words.
+
+    Returns the graph, whose arrays may have grown.
+    """
     classes, limits = task.classes, task.limits
     first_end = len(stacks.head) - 2
+    # room is made here: kernels that are called for every class make no arrays
     growth = with_node_room(growth, classes_in(room.steps, n_steps, classes.n_classes))
     for step in room.steps[:n_steps]:
         growth = with_arc_room(growth, options_in(step, classes))
@@ -152,7 +159,7 @@ def expand(
 
 @njit(**LEAN)
 def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
-    """Classes of the spans of all steps."""
+    """Count the classes of the spans of all steps."""
     total = 0
     for s in range(n_steps):
         total += count[steps[s, SPAN_START], steps[s, SPAN_WORDS] - 1]
@@ -161,7 +168,7 @@ def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
 
 @njit(**LEAN)
 def classes_of_step(step: Ints, classes: OptionClasses) -> tuple[int, int]:
-    """First class of the span of a step, and the one after its last."""
+    """Return the first class of the span of a step, and the one after its last."""
     start, k = step[SPAN_START], step[SPAN_WORDS] - 1
     first = wide(classes.first[start, k])
     return first, first + classes.n_classes[start, k]
@@ -169,7 +176,7 @@ def classes_of_step(step: Ints, classes: OptionClasses) -> tuple[int, int]:
 
 @njit(**LEAN)
 def options_in(step: Ints, classes: OptionClasses) -> int:
-    """Options of the span of a step."""
+    """Count the options of the span of a step."""
     first, end = classes_of_step(step, classes)
     return int(classes.member_start[end] - classes.member_start[first])
 
@@ -184,12 +191,13 @@ def extend(
     stacks: Stacks,
     room: StepRoom,
 ) -> None:
-    """Add the blocks of a step to a node, in stack `to`; what is below its `least` is dropped.
+    """Add the blocks of a step after a node to the graph, which has room, and to stack `to`.
 
-    There is room in the graph.
+    Blocks whose estimate is below the stack's `least` are dropped.
     """
     classes, nodes = task.classes, growth.nodes
-    own, place = room.used[OWN], room.place
+    own = room.used[OWN]
+    place = room.place
     for column in (FREE, OPEN, BEHIND, LAYER):
         place[column] = step[AFTER + column]
     first, end = classes_of_step(step, classes)
@@ -200,7 +208,7 @@ def extend(
             continue
         n_nodes = growth.size[N_NODES]
         new = node_of(growth, place, own, value)
-        if new == n_nodes:
+        if new == n_nodes:  # a state that no other node has
             nodes.following[new] = stacks.head[to]
             stacks.head[to] = new
             stacks.size[to] += 1
@@ -218,11 +226,12 @@ def complete(
     stacks: Stacks,
     used: Ints,
 ) -> None:
-    """Add the blocks of a step that covers the last words: arcs to whole translations."""
+    """Add the blocks of a step that covers the last words, as arcs in stack `to`."""
     base = task.ngrams.base
     first, end = classes_of_step(step, task.classes)
     for c in range(first, end):
         _, length = with_block(node, c, task, growth.nodes, used)
+        # nothing follows: with itself as tail the set stays as it is, and 0 matches give 0
         value = bleu_power(used, used, length, base, task.brevity, 0.0)
         if value < stacks.least[to]:
             continue
@@ -235,8 +244,12 @@ def complete(
 def with_block(
     node: int, c: int, task: OracleTask, nodes: StateNodes, used: Ints
 ) -> tuple[int, int]:
-    """Context and length of a node with a block of class c; used: the slots then matched."""
-    start, row = task.classes.start, wide(nodes.row[node])
+    """Return context and length of a node with a block of class c; write the slots matched to used.
+
+    used (n_words,) is overwritten.
+    """
+    start = task.classes.start
+    row = wide(nodes.row[node])
     for k in range(len(used)):
         used[k] = nodes.used[row, k]
     context = wide(nodes.place[node, CONTEXT])
@@ -246,21 +259,22 @@ def with_block(
 
 @njit(**LEAN)
 def estimate(place: Ids, task: OracleTask, used: Ints) -> float:
-    """(BLEU+1)^4 of a state with slots used[OWN] and the best that may follow.
+    """Return (BLEU+1)^4 of a state with slots used[OWN] and its estimated best end.
 
-    used[WITH_END] is scratch: the slots, and those of the block that fills an open gap.
+    used[WITH_END] is overwritten: used[OWN] and the slots of the block that fills an open gap.
     """
     classes, tails, base = task.classes, task.tails, task.ngrams.base
     here, context, length = wide(place[FREE]), wide(place[CONTEXT]), wide(place[SIZE])
     with_gap = used[WITH_END]
     for k in range(len(with_gap)):
         with_gap[k] = used[OWN, k]
-    if place[OPEN] > 0:
+    if place[OPEN] > 0:  # the next step fills the gap: assume the best class of its span
         c = wide(tails.gap_class[here, place[OPEN] - 1])
         begin, end = classes.start[c], classes.start[c + 1]
         context = read(task.ngrams, context, classes.word, begin, end, with_gap, UP)
         here = wide(place[BEHIND])
         length += end - begin
+    # read DOWN while used is read UP: their union is clipped
     tail = tail_of(task, here, context)
     length += task.cache.length[tail]
     return bleu_power(with_gap, task.cache.bits[tail], length, base, task.brevity, NO_MATCH)

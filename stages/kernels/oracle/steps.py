@@ -1,7 +1,8 @@
-"""The steps of the oracle search: which span may come next, and the place that results.
+"""The steps of the oracle search: the spans that may come next, and the place after each.
 
-A place is the first uncovered word, the open gap before it, the end of the block behind the gap,
-and the layer, 1 after a swap.  A gap is one block's, and the next step fills it.
+A place is the first uncovered word, the length of the open gap that it begins (0: none), the end of
+the block behind the gap, and the layer, 1 after a swap.  One block must fill a gap, and it comes
+next.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from campanula.stages.kernels.oracle.records import (
 
 @njit(**LEAN)
 def steps_from(place: Ids, swap: bool, count: Ids, steps: Ints) -> int:
-    """Write the spans that may come next to `steps`, which has room; returns how many there are.
+    """Write the steps that may come next to `steps`, which has room, and return their number.
 
     count (n, longest): classes of each span.
     """
@@ -31,9 +32,10 @@ def steps_from(place: Ids, swap: bool, count: Ids, steps: Ints) -> int:
         write_step(steps[0], here, place[OPEN], place[BEHIND], layer)
         return 1
     n_steps = 0
+    # a gap is skipped only if a word stands behind it
     reach = min(longest, n - here - 1) if swap else 0
     for skipped in range(reach + 1):
-        if skipped > 0 and count[here, skipped - 1] == 0:
+        if skipped > 0 and count[here, skipped - 1] == 0:  # no block could fill the gap
             continue
         for k in range(1, min(longest, n - here - skipped) + 1):
             if count[here + skipped, k - 1] == 0:

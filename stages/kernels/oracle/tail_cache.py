@@ -1,8 +1,9 @@
-"""The ends of a sentence that the oracle search asks for, made one by one when it does.
+"""A cache of the best ends of a sentence, each made when the oracle search first needs it.
 
 An end is a chain of classes, each the choice after the one before (tails.py).  Two chains that meet
-go on together, so the way to the next end that is known is short: some of those on the way are kept
-for that, in a table where a newer one takes the place of an older.
+at a place and context are equal from there on, so an end is made by walking to the next end in the
+cache.  Some ends on the way are added to it, so that later walks are short.  A row holds one end,
+the newest of those whose hash it is.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from campanula.stages.kernels.oracle.records import OracleTask, TailCache
 from campanula.stages.kernels.oracle.tails import choice_after
 from campanula.stages.kernels.wide import wide
 
-ENDS = 4096  # that are kept at most
-APART = 16  # steps from one that is kept to the next
+ENDS = 4096  # rows at most: a set of slots in each may be large
+APART = 16  # steps between ends on the way that are added: each displaces the one in its row
 
 PLACE, CONTEXT, CLASS = range(3)  # columns of TailCache.path; the first two of its key
 
 
 @njit(cache=True, nogil=True)
 def empty_cache(n: int, n_words: int) -> TailCache:
-    """No ends of a sentence of n words, whose sets of slots are n_words integers."""
-    size = 64
+    """Return an empty cache for a sentence of n words; a set of slots has n_words integers."""
+    size = 64  # a power of 2, so that `& (size - 1)` is the rest of a division
     while size < ENDS and size < 32 * n:
         size *= 2
     return TailCache(
@@ -39,7 +40,7 @@ def empty_cache(n: int, n_words: int) -> TailCache:
 
 @njit(**LEAN)
 def home(cache: TailCache, place: int, context: int) -> int:
-    """Row of the end from a place on after a context, if it is kept."""
+    """Return the only row that may hold the end from a place on after a context."""
     mixed = (place * 0x2545F491 + context * 0x19D699A5) & LOW31
     return int((mixed ^ mixed >> 15) & (len(cache.key) - 1))
 
@@ -52,7 +53,10 @@ def is_kept(cache: TailCache, row: int, place: int, context: int) -> bool:
 
 @njit(**LEAN)
 def tail_of(task: OracleTask, place: int, context: int) -> int:
-    """Row in task.cache of the end from a place on after a context; the next call may change it."""
+    """Return the row in task.cache of the end from a place on after a context.
+
+    The next call may overwrite the row.
+    """
     cache = task.cache
     row = home(cache, place, context)
     if not is_kept(cache, row, place, context):
@@ -62,15 +66,16 @@ def tail_of(task: OracleTask, place: int, context: int) -> int:
 
 @njit(**LEAN)
 def make_end(task: OracleTask, place: int, context: int) -> None:
-    """Write an end to its row, and some of those that it leads over to theirs."""
+    """Write an end to its row, and every APART-th end on the way from it to theirs."""
     classes, ngrams, cache = task.classes, task.ngrams, task.cache
     start, word, work, path = classes.start, classes.word, cache.work, cache.path
-    n_steps, known = walk(task, place, context)
+    n_steps, next_end = walk(task, place, context)
     length = wide(0)
     for k in range(len(work)):
-        work[k] = 0 if known < 0 else cache.bits[known, k]
-    if known >= 0:
-        length = wide(cache.length[known])
+        work[k] = 0 if next_end < 0 else cache.bits[next_end, k]
+    if next_end >= 0:
+        length = wide(cache.length[next_end])
+    # from the last step back, so that `work` is at each step the end from there on
     for step in range(n_steps - 1, -1, -1):
         c = wide(path[step, CLASS])
         read(ngrams, wide(path[step, CONTEXT]), word, start[c], start[c + 1], work, DOWN)
@@ -82,19 +87,21 @@ def make_end(task: OracleTask, place: int, context: int) -> None:
 
 @njit(**LEAN)
 def walk(task: OracleTask, place: int, context: int) -> tuple[int, int]:
-    """Write the steps from a place to the next end that is kept: how many, and its row.
+    """Write the steps from a place to the next end in the cache to cache.path.
 
-    The row is -1 when there is none up to the end of the sentence.
+    Returns the number of steps, and the row of that end, -1 if there is none up to the end of the
+    sentence.
     """
     classes, ngrams, cache, path = task.classes, task.ngrams, task.cache, task.cache.path
-    n, n_steps = len(classes.first), 0
+    n = len(classes.first)
+    n_steps = 0
     here, u = wide(place), wide(context)
     while here < n:
         row = home(cache, here, u)
         if is_kept(cache, row, here, u):
             return n_steps, row
         c = choice_after(task.tails, ngrams, here, u)
-        if c < 0:  # nothing covers the word here
+        if c < 0:  # no block covers the word here: the end stops short
             break
         path[n_steps, PLACE] = here
         path[n_steps, CONTEXT] = u
@@ -108,7 +115,7 @@ def walk(task: OracleTask, place: int, context: int) -> tuple[int, int]:
 
 @njit(**LEAN)
 def keep(cache: TailCache, place: int, context: int, length: int) -> None:
-    """Write the end at work to its row, whatever that held."""
+    """Write the end in cache.work to its row, over what the row held."""
     row = home(cache, place, context)
     cache.key[row, PLACE] = place
     cache.key[row, CONTEXT] = context

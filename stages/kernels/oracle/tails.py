@@ -1,4 +1,4 @@
-r"""What the rest of a sentence may add to BLEU: the oracle search's outlook.
+r"""The best end of a sentence from each place on, by a linear estimate of BLEU.
 
 BLEU does not add up over blocks, but to first order log BLEU+1 does (cf. Tromble et al. 2008;
 Sokolov et al. 2012, on lattices):
@@ -7,7 +7,7 @@ Sokolov et al. 2012, on lattices):
 
 so an end of the sentence is worth `sum_n w_n match_n - cost length`, and the best end after each
 n-gram is found by dynamic programming from right to left.  Here an n-gram may match any number of
-times; the search takes of an end only the matches that are still free.
+times; the search then counts only those matches of an end that are not clipped.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from campanula.stages.kernels.wide import wide
 
 
 class Worth(NamedTuple):
-    """What the search looks for: the references' ngrams, and what their matches are worth.
+    """The references' n-grams, and what matching them is worth.
 
-    weight (6,): of a match at depth d and all below it, and last the cost of a word.  Contexts that
-    make an n-gram with type t after them are context[start[t]:start[t + 1]].
+    weight (6,): of a word that ends a match of order d, and so of all lower orders, by d; last the
+    cost of a word.  Contexts that make an n-gram with type t after them are
+    context[start[t]:start[t + 1]].
     """
 
     ngrams: NGrams
@@ -41,9 +42,9 @@ class Worth(NamedTuple):
 class Ends(NamedTuple):
     """The best ends from the place at hand: value (longest + 1, n_nodes) by context before.
 
-    value has a row for each of the places that a span may lead to, place i in row i modulo their
-    number; choice (n_nodes,) the class after each context, resolved (n_nodes,) that which an entry
-    has or leads to; gap_class (n, longest) the best class of each span, -1 without one.
+    value has place i in row i modulo longest + 1, as many places as a span may lead to; choice
+    (n_nodes,): the best class after each context itself; resolved (n_nodes,): the class after each
+    context or the suffix whose choice it has; gap_class (n, longest) as in records.Tails.
     """
 
     value: Floats
@@ -54,8 +55,10 @@ class Ends(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
-    """The contexts that make an n-gram with the type after them: start and context of Worth."""
+    """Return the contexts that make an n-gram with each type after them, as Worth has them."""
     first_child, sibling, letter = ngrams.first_child, ngrams.sibling, ngrams.letter
+    # counted two places on: after the sums start[t + 1] is the first place of t, and after the
+    # second loop, which moves it on, the place behind the last
     start = np.zeros(n_types + 2, np.int64)
     for v in range(1, len(letter)):
         if ngrams.depth[v] < BLEU_ORDER:
@@ -79,7 +82,7 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
 
 @njit(**LEAN)
 def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[float, int]:
-    """Worth of types after context u, and the context after them."""
+    """Return what types word[begin:end] are worth after context u, and the context after them."""
     ngrams, weight = worth.ngrams, worth.weight
     value = -weight[BLEU_ORDER + 1] * (end - begin)
     for k in range(begin, end):
@@ -91,16 +94,16 @@ def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[flo
 
 @njit(cache=True, nogil=True)
 def tails(classes: OptionClasses, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
-    """What comes next in the best end from each place, after each context; weight as in Worth."""
+    """Return the best end from each place after each context; weight as in Worth."""
     n, longest = classes.first.shape
     n_nodes = len(ngrams.letter)
     start, context_before = contexts_before(ngrams, n_types)
     worth = Worth(ngrams, weight, start, context_before)
     gap_class = np.full((n, longest), -1, np.int32)
-    value = np.zeros((longest + 1, n_nodes))
+    value = np.zeros((longest + 1, n_nodes))  # the end of the sentence is worth 0
     chosen = np.full((2, n_nodes), -1, np.int64)
     ends = Ends(value, chosen[0], chosen[1], gap_class)
-    order = np.argsort(ngrams.depth, kind="mergesort")
+    order = np.argsort(ngrams.depth, kind="mergesort")  # a context after all of its suffixes
     bounds = np.zeros((n, 2), np.int64)
     context, choice = np.empty(1024, np.int32), np.empty(1024, np.int32)
     behind = np.zeros(len(classes.start) - 1, np.int32)
@@ -120,11 +123,14 @@ def tails(classes: OptionClasses, ngrams: NGrams, n_types: int, weight: Floats) 
 
 @njit(**LEAN)
 def best_in_span(i: int, k: int, classes: OptionClasses, worth: Worth, ends: Ends) -> None:
-    """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
+    """Choose classes of span (i, k + 1 words) where they begin better ends from place i on.
 
-    A class that makes no n-gram with the context before is tried after context 0 alone, for all.
+    Writes ends.value, ends.choice and ends.gap_class.  A class is tried after context 0, and after
+    each context that makes an n-gram with its first word; after other contexts it is worth the same
+    as after context 0.
     """
-    word, then = classes.word, i + k + 1
+    word = classes.word
+    then = i + k + 1
     best, following = ends.value[i % len(ends.value)], ends.value[then % len(ends.value)]
     span_best = -np.inf
     first = np.int64(classes.first[i, k])
@@ -135,7 +141,7 @@ def best_in_span(i: int, k: int, classes: OptionClasses, worth: Worth, ends: End
             span_best = own
             ends.gap_class[i, k] = c
         choose(own + following[after], 0, c, best, ends.choice)
-        if start == stop:
+        if start == stop:  # a block without words leaves every context as it is
             for v in range(1, len(best)):
                 choose(following[v], v, c, best, ends.choice)
         elif word[start] >= 0:
@@ -147,7 +153,7 @@ def best_in_span(i: int, k: int, classes: OptionClasses, worth: Worth, ends: End
 
 @njit(**LEAN)
 def choose(value: float, u: int, c: int, best: Floats, choice: Ints) -> None:
-    """Let class c, and what follows it, come after context u if that is worth more."""
+    """Make class c the choice after context u if it, with its best end, is worth more."""
     if value > best[u]:
         best[u] = value
         choice[u] = c
@@ -157,10 +163,10 @@ def choose(value: float, u: int, c: int, best: Floats, choice: Ints) -> None:
 def add_entries(
     i: int, ends: Ends, ngrams: NGrams, order: Ints, context: Ids, choice: Ids, filled: int
 ) -> int:
-    """Write the entries of place i (records.Tails) from `filled` on: where they end.
+    """Write the entries of place i (records.Tails) from `filled` on, and return where they end.
 
-    A context that gains nothing has the choice of context 0.  No more matches after a longer
-    context than after its end can make the choice worse, so what is left out is found there.
+    A context that no class gains from has the choice of its longest suffix that has one: a longer
+    context never matches less than its suffix, so that choice is worth as much or more after it.
     """
     best, resolved = ends.value[i % len(ends.value)], ends.resolved
     resolved[0] = ends.choice[0]
@@ -170,6 +176,7 @@ def add_entries(
         else:
             best[u] = best[0]
             resolved[u] = resolved[ngrams.link[u]]
+    # what the entry of its suffix says already needs no entry
     for u in range(len(best)):
         if u == 0 or resolved[u] != resolved[ngrams.link[u]]:
             context[filled] = u
@@ -180,7 +187,7 @@ def add_entries(
 
 @njit(**LEAN)
 def choice_after(tails: Tails, ngrams: NGrams, i: int, u: int) -> int:
-    """The class that comes next from place i on after context u (records.Tails)."""
+    """Return the class that comes next from place i on after context u (records.Tails)."""
     context = tails.context
     low, high = tails.bounds[i, 0], tails.bounds[i, 1]
     while u > 0:
@@ -194,4 +201,4 @@ def choice_after(tails: Tails, ngrams: NGrams, i: int, u: int) -> int:
         if below < high and context[below] == u:
             return wide(tails.choice[below])
         u = wide(ngrams.link[u])
-    return wide(tails.choice[low])
+    return wide(tails.choice[low])  # context 0 is the lowest

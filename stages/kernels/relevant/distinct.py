@@ -1,7 +1,7 @@
-"""Which hypotheses of a sentence are like none before them, compiled.
+"""Find the hypotheses of a sentence that equal no earlier one, compiled.
 
-A relevant set is a set: what equals an earlier member, in text, gain and features, is not added
-again.  Texts are compared by 64-bit hashes, all else exactly.
+A relevant set is a set: a hypothesis that equals an earlier member, in text, gain and features, is
+not added again.  Texts are compared by 64-bit hashes, all else exactly.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.records import Rows
 
-STEP = np.uint64(0xBF58476D1CE4E5B9)  # as in fingerprints of names
+STEP = np.uint64(0xBF58476D1CE4E5B9)  # mixes bits as in kernels/inventory/fingerprints.py
 BITS_32 = np.uint64(32)
 FREE = -1
 
 
 @njit(cache=True, nogil=True)
 def hash_of(rows: Rows, j: Index) -> Any:
-    """A hash of the text, ids and values of hypothesis j.
+    """Return a hash of the text, ids and values of hypothesis j.
 
-    Without the values all derivations of one text would be in one place of a table.
+    With the ids alone, all derivations of one text would want one slot of the table.
     """
-    mixed, bits = rows.text[j], rows.value.view(np.uint64)
+    mixed = rows.text[j]
+    bits = rows.value.view(np.uint64)
     for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
         mixed = (mixed ^ np.uint64(rows.binary_id[e])) * STEP
         mixed ^= mixed >> BITS_32
@@ -41,14 +42,15 @@ def hash_of(rows: Rows, j: Index) -> Any:
 
 @njit(cache=True, nogil=True)
 def _same(pointer: Ints, column: Any, j: Index, other: Index) -> bool:
-    """Whether rows j and other of a column are as long, and equal."""
+    """Whether rows j and other of a column have the same length and entries."""
     own, others = column[pointer[j] : pointer[j + 1]], column[pointer[other] : pointer[other + 1]]
     return bool(np.array_equal(own, others))
 
 
 @njit(cache=True, nogil=True)
 def _equal(rows: Rows, j: Index, other: Index) -> bool:
-    """Whether two hypotheses are one."""
+    """Whether two hypotheses are equal in text, gain and features."""
+    # the cheap columns first: most hypotheses differ in these already
     if rows.text[j] != rows.text[other] or rows.gain[j] != rows.gain[other]:
         return False
     return bool(
@@ -60,10 +62,10 @@ def _equal(rows: Rows, j: Index, other: Index) -> bool:
 
 @njit(cache=True, nogil=True)
 def _is_new(rows: Rows, slots: Ids, first: Index, j: Index, end: Index, apart: bool) -> bool:
-    """Whether hypothesis j is like none in the hash table, which it is put into then.
+    """Whether hypothesis j equals none in the hash table; if so, add it to the table.
 
-    Truths, which stand before `end`, are compared with truths, and, if they are to be apart, with
-    alternatives as well.
+    Truths, which stand before `end`, are compared with truths alone, and alternatives with
+    alternatives, unless `apart`: then each is compared with all.
     """
     last = len(slots) - 1
     slot = np.int64(hash_of(rows, j) & np.uint64(last))
@@ -72,20 +74,21 @@ def _is_new(rows: Rows, slots: Ids, first: Index, j: Index, end: Index, apart: b
         if (apart or (other < end) == (j < end)) and _equal(rows, j, other):
             return False
         slot = (slot + 1) & last
-    slots[slot] = j - first
+    slots[slot] = j - first  # place in the list: the table has 32 bits, hypotheses may have more
     return True
 
 
 @njit(cache=True, nogil=True)
 def mark_new(rows: Rows, truths: Ids, apart: bool, new: Flags) -> None:
-    """Mark in new (n_hyps,) what is like none before it among truths, or among alternatives.
+    """Mark in new (n_hyps,) the hypotheses that equal no earlier one among truths or alternatives.
 
-    The first truths[i] hypotheses of list i are truths.  apart: an alternative is not like a truth.
+    The first truths[i] hypotheses of list i are truths.  apart: an alternative that equals a truth
+    is not new either.
     """
     for i in range(len(truths)):
         first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
-        size = 4
-        while size < 2 * (last - first):
+        size = 4  # a power of 2, so that `& (size - 1)` is the rest of a division
+        while size < 2 * (last - first):  # at most half full: every search ends at a free slot
             size *= 2
         slots = np.full(size, FREE, np.int32)
         for j in range(first, last):
@@ -94,7 +97,7 @@ def mark_new(rows: Rows, truths: Ids, apart: bool, new: Flags) -> None:
 
 @njit(cache=True, nogil=True)
 def leave_best(rows: Rows, truths: Ids, new: Flags) -> None:
-    """Of the truths of each list that are marked leave the first of the highest gain marked.
+    """Of the marked truths of each list leave only the first of the highest gain marked.
 
     Updates with one truth read no other.  truths (n_lists,) as in mark_new; new (n_hyps,).
     """
@@ -102,7 +105,7 @@ def leave_best(rows: Rows, truths: Ids, new: Flags) -> None:
         first = rows.list_pointer[i]
         best = first
         for j in range(first, first + truths[i]):
-            if rows.gain[j] > rows.gain[best]:
+            if rows.gain[j] > rows.gain[best]:  # the first of equals is never marked as a copy
                 best = j
         for j in range(first, first + truths[i]):
             new[j] &= j == best

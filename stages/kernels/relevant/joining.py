@@ -1,4 +1,4 @@
-"""Rows of several sets side by side, sentence by sentence, compiled."""
+"""Join the rows of several sets sentence by sentence, compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campanula.stages.kernels.relevant.records import Rows
 
 @njit(cache=True, nogil=True)
 def _add_lengths(rows: Rows, first: Index, at: Ints, valued: Ints, binary: Ints) -> None:
-    """Write the lengths of the rows of lists from `first` on where `at` (n_lists,) says."""
+    """Write the lengths of the rows of lists from `first` on, those of list i from at[i] on."""
     for i in range(len(at)):
         place = at[i]
         for j in range(rows.list_pointer[first + i], rows.list_pointer[first + i + 1]):
@@ -26,10 +26,11 @@ def _add_lengths(rows: Rows, first: Index, at: Ints, valued: Ints, binary: Ints)
 
 @njit(cache=True, nogil=True)
 def _add_rows(rows: Rows, first: Index, at: Ints, joined: Rows) -> None:
-    """Write the rows of lists from `first` on where `at` (n_lists,) says, and move it on."""
+    """Write the rows of lists from `first` on, those of list i from at[i] on; advance `at`."""
     for i in range(len(at)):
         for j in range(rows.list_pointer[first + i], rows.list_pointer[first + i + 1]):
             place = at[i]
+            # entry by entry: slices would be arrays, made for each hypothesis
             joined.gain[place] = rows.gain[j]
             joined.text[place] = rows.text[j]
             to = joined.valued_pointer[place]
@@ -45,9 +46,10 @@ def _add_rows(rows: Rows, first: Index, at: Ints, joined: Rows) -> None:
 
 
 def joined_rows(sets: Sequence[Rows], first: int, last: int) -> Rows:
-    """Rows of lists first to last of all sets: sentence by sentence, in the order of the sets."""
+    """Return the rows of lists first:last of all sets: by sentence, then in the order of sets."""
     sizes = [np.diff(rows.list_pointer[first : last + 1]) for rows in sets]
     list_pointer = pointer_of(np.sum(sizes, axis=0))
+    # lengths first: they say where each row's entries begin
     n = int(list_pointer[-1])
     length = np.empty((2, n), np.int64)
     at = list_pointer[:-1].copy()
@@ -65,7 +67,7 @@ def joined_rows(sets: Sequence[Rows], first: int, last: int) -> Rows:
         np.empty(n),
         np.empty(n, np.uint64),
     )
-    at = list_pointer[:-1].copy()
+    at = list_pointer[:-1].copy()  # from the beginning again
     for rows in sets:
         _add_rows(rows, first, at, joined)
     return joined

@@ -29,17 +29,19 @@ from campanula.stages.kernels.solvers.descent import shrunk
 
 
 def room_of(sets: Sets) -> SentenceRoom:
-    """Room for the widest of the sets' sentences."""
+    """Return working space for the sentences with most features, hypotheses and truths."""
     widest = int((np.diff(sets.common_pointer) + np.diff(sets.rare_pointer)).max(initial=0))
     longest = int(np.diff(sets.pointer).max(initial=0))
     most = max(1, int(sets.truths.max(initial=0)))
-    own, delta, score = np.empty(widest), np.zeros(widest), np.empty(longest)
+    own = np.empty(widest)
+    delta = np.zeros(widest)
+    score = np.empty(longest)
     return SentenceRoom(own, delta, score, np.empty(most, np.int64), np.empty(most))
 
 
 @njit(**INLINED)
 def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
-    """delta += sign * x of hypothesis j."""
+    """Add sign * x of hypothesis j to delta, by the codes of the sentence's features."""
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
         delta[sets.valued_code[e]] += sign * sets.value[e]
     for e in range(sets.binary_pointer[j], sets.binary_pointer[j + 1]):
@@ -50,11 +52,13 @@ def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
 def _add(
     weights: ScaledWeights, place: Index, code: Index, step: float, room: SentenceRoom
 ) -> bool:
-    """Add step * delta of a feature to its weight, and have delta be 0; whether it was another."""
+    """Add step * delta of a feature to its weight and set delta to 0; whether delta was not 0."""
     differs = room.delta[code] != 0.0
     if len(weights.free) == 0 or weights.free[place]:
+        # own is the weight: read from the cache, written there for the next pair, and to u
         room.own[code] += step * room.delta[code]
         weights.u[place] = room.own[code]
+    # 0 again, so that a feature of both hypotheses is added once, and the next pair begins at 0
     room.delta[code] = 0.0
     return bool(differs)
 
@@ -63,7 +67,10 @@ def _add(
 def _apply_row(
     sets: Sets, i: Index, j: Index, step: float, room: SentenceRoom, weights: ScaledWeights
 ) -> bool:
-    """Add step * delta to the weights of the features of row j; whether any delta was not 0."""
+    """Add step * delta to the weights of the features of row j; whether any delta was not 0.
+
+    Only features of a row are visited: delta has those of the whole sentence.
+    """
     moved = False
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
         code = sets.valued_code[e]
@@ -84,9 +91,9 @@ def _step(
     room: SentenceRoom,
     weights: ScaledWeights,
 ) -> bool:
-    """u += step (x_truth - x_other), where these differ; whether they do.
+    """Add step (x_truth - x_other) to u; whether the two differ in any feature.
 
-    room.own has the weights of the sentence's features, and is kept so.
+    room.own has the weights of the sentence's features before and after.
     """
     first = sets.pointer[i]
     if step == 0.0 or truth == other:
@@ -100,14 +107,14 @@ def _step(
 
 @njit(**INLINED)
 def _score(sets: Sets, i: Index, ahead: Upcoming, room: SentenceRoom) -> None:
-    """Scores u . x of the hypotheses of sentence i."""
+    """Write the scores u . x of the hypotheses of sentence i to room.score."""
     gather(sets, i, ahead.u, room.own)
     score_rows(sets, i, room.own, room.score, ahead)
 
 
 @njit(**LEAN)
 def _scale(sets: Sets, i: Index, weights: ScaledWeights, room: SentenceRoom) -> None:
-    """From scores u . x to w . x = base + a (u . x)."""
+    """Turn scores u . x into w . x = base + a (u . x), in place."""
     a, first = weights.factor[0], sets.pointer[i]
     for j in range(sets.pointer[i + 1] - first):
         room.score[j] *= a
@@ -117,7 +124,7 @@ def _scale(sets: Sets, i: Index, weights: ScaledWeights, room: SentenceRoom) -> 
 
 @njit(**LEAN)
 def _truths(sets: Sets, i: Index, rule: Rule) -> tuple[int, int]:
-    """First and last of the truths that count: all of Eq. 7's, else the one of the highest gain."""
+    """Return the truths that count, first and end: all for Eq. 7, else that of the highest gain."""
     if rule.update == EQUATION_7 and sets.truths[i]:
         return 0, int(sets.truths[i])
     return int(sets.best[i]), int(sets.best[i]) + 1
@@ -125,12 +132,13 @@ def _truths(sets: Sets, i: Index, rule: Rule) -> tuple[int, int]:
 
 @njit(**LEAN)
 def _choose(sets: Sets, i: Index, rule: Rule, room: SentenceRoom) -> None:
-    """Write the alternative of each truth that counts to chosen, and its step."""
-    first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
+    """Write the alternative of each truth that counts to room.chosen, and its step to room.step."""
+    first = sets.pointer[i]
+    start, end = _truths(sets, i, rule)
     for k in range(start, end):
         m = alternative(sets, i, k, room.score, rule)
         room.chosen[k - start] = m
-        room.step[k - start] = 0.0
+        room.step[k - start] = 0.0  # of a truth without alternative: _step does nothing
         if m == NOBODY:
             continue
         gain = sets.gain[first + k] - sets.gain[first + m]
@@ -138,15 +146,16 @@ def _choose(sets: Sets, i: Index, rule: Rule, room: SentenceRoom) -> None:
         if rule.update != PERCEPTRON:
             step *= gain
         if rule.update == EQUATION_7:
+            # the gradient of Eq. 4's squared part; Eq. 7 takes the mean over truths
             step *= max(0.0, 1.0 - (room.score[k] - room.score[m])) / (end - start)
         room.step[k - start] = step
 
 
 @njit(**LEAN)
 def epoch(sets: Sets, order: Ints, rule: Rule, weights: ScaledWeights, room: SentenceRoom) -> int:
-    """Visit the sentences in this order; changes u and the factor.
+    """Train on the sentences in this order: change weights.u and weights.factor.
 
-    Returns how many sentences have moved a weight.
+    Returns the number of sentences whose update changed a weight.
     """
     updates = 0
     last = len(order) - 1
@@ -154,15 +163,17 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: ScaledWeights, room: Sen
         i = order[place]
         ahead = Upcoming(order[min(place + 1, last)], order[min(place + 2, last)], weights.u)
         _score(sets, i, ahead, room)
-        if weights.factor[0] != 1.0 or len(weights.base):
+        if weights.factor[0] != 1.0 or len(weights.base):  # else w is u
             _scale(sets, i, weights, room)
+        # all alternatives before any step: Eq. 7 sums the truths' gradients at one w
         _choose(sets, i, rule, room)
+        # L2 shrinks all of w: the factor a takes that, and no weight of u need be touched
         if rule.shrink != 1.0:
             weights.factor[0] = shrunk(weights.u, weights.factor[0], rule.shrink)
         start, end = _truths(sets, i, rule)
         moved = False
         for k in range(start, end):
-            step = room.step[k - start] / weights.factor[0]
+            step = room.step[k - start] / weights.factor[0]  # a step of w = a u, as one of u
             moved |= _step(sets, i, k, room.chosen[k - start], step, room, weights)
         updates += moved
     return updates
@@ -170,18 +181,20 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: ScaledWeights, room: Sen
 
 @njit(**LEAN)
 def total_of(sets: Sets, w: Floats, rule: Rule, room: SentenceRoom) -> float:
-    """Sum over the sentences of what the chosen pairs violate under w (n_features,)."""
-    total, last = 0.0, len(sets.pointer) - 2
+    """Return the sum of the sentences' violations, means over truths, under w (n_features,)."""
+    total = 0.0
+    last = len(sets.pointer) - 2
     for i in range(last + 1):
         _score(sets, i, Upcoming(min(i + 1, last), min(i + 2, last), w), room)
-        first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
-        part = 0.0
+        first = sets.pointer[i]
+        start, end = _truths(sets, i, rule)
+        violation = 0.0
         for k in range(start, end):
             m = alternative(sets, i, k, room.score, rule)
             if m != NOBODY:
                 gain = sets.gain[first + k] - sets.gain[first + m]
-                part += value_of(rule, gain, room.score[k] - room.score[m])
-        total += part / (end - start)
+                violation += value_of(rule, gain, room.score[k] - room.score[m])
+        total += violation / (end - start)
     return total
 
 
@@ -195,7 +208,7 @@ def _score_all(sets: Sets, u: Floats, room: SentenceRoom, score: Floats) -> None
 
 
 def scores_of(sets: Sets, u: Floats) -> Floats:
-    """Scores (n_hyps,) of all hypotheses."""
+    """Return the scores u . x (n_hyps,) of all hypotheses."""
     score = np.empty(int(sets.pointer[-1]))
     _score_all(sets, u, room_of(sets), score)
     return score

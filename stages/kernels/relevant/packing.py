@@ -1,4 +1,8 @@
-"""Pack the rows of sentences into sets, compiled: their features are numbered in the sentence."""
+"""Pack the rows of sentences into sets, compiled.
+
+In a set, entries have codes: the features of each sentence are numbered from 0, so that a code
+takes two bytes where an id takes four.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from campanula.stages.kernels.relevant.records import Rows, Sets
 from campanula.stages.kernels.shards.numbering import distinct
 
 SENTENCES, HYPS, RARE, VALUED, BINARY = range(5)
-"""What a cursor (5,) counts of packed sets: how much of each array is written."""
+"""Columns of a cursor (5,): how much of each array of packed sets is written."""
 
 
 @njit(cache=True, nogil=True)
@@ -21,7 +25,8 @@ def _is_kept(kept: Flags, feature: Index) -> bool:
 
 @njit(cache=True, nogil=True)
 def _features(rows: Rows, i: Index, new: Flags, kept: Flags) -> Ids:
-    """Ids of all entries of list i that are packed, hypothesis by hypothesis: valued, binary."""
+    """Return the ids of all entries of list i to pack: of each hypothesis valued, then binary."""
+    # the order in which _pack_rows reads their codes
     first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
     size = rows.valued_pointer[last] - rows.valued_pointer[first]
     size += rows.binary_pointer[last] - rows.binary_pointer[first]
@@ -44,7 +49,7 @@ def _features(rows: Rows, i: Index, new: Flags, kept: Flags) -> Ids:
 def _pack_rows(
     rows: Rows, i: Index, new: Flags, kept: Flags, codes: Ids, sets: Sets, at: Ints
 ) -> None:
-    """Write the hypotheses of list i that are new, with these codes (n_entries,)."""
+    """Write the new hypotheses of list i; codes (n_entries,): those of _features, in its order."""
     code = 0
     for j in range(rows.list_pointer[i], rows.list_pointer[i + 1]):
         if not new[j]:
@@ -61,14 +66,14 @@ def _pack_rows(
                 at[BINARY] += 1
                 code += 1
         sets.gain[at[HYPS]] = rows.gain[j]
-        at[HYPS] += 1
+        at[HYPS] += 1  # pointers have one entry more than rows: the end of this one is written
         sets.valued_pointer[at[HYPS]] = at[VALUED]
         sets.binary_pointer[at[HYPS]] = at[BINARY]
 
 
 @njit(cache=True, nogil=True)
 def _highest(gain: Floats) -> int:
-    """Place of the first of the highest gains."""
+    """Return the place of the highest gain, the first of equals."""
     place = 0
     for j in range(1, len(gain)):
         if gain[j] > gain[place]:
@@ -87,18 +92,20 @@ def pack(
     sets: Sets,
     at: Ints,
 ) -> int:
-    """Add lists to sets, of which `at` (5,) says how much is written.
+    """Append lists to sets, whose arrays have room; at (5,) is the cursor.
 
-    truths (n_lists,): how many of a list's first hypotheses are truths; new (n_hyps,): which are
-    packed; kept (n_features,), or (0,) for all: which features are.  count (n_features,) goes up by
-    the lists that have a feature; ids are all written as rare (places.py makes them places).
-    Returns -1, or the number of a list that has more than `widest` different features, at which it
-    stops.
+    truths (n_lists,): how many of a list's first hypotheses are truths; new (n_hyps,): which
+    hypotheses to pack; kept (n_features,), or (0,) for all: which features to pack.  count
+    (n_features,) is increased by the number of lists that have each feature.  All ids are written
+    to sets.rare; places.py replaces them by places.
+
+    Returns -1, or the number of the first list that has more than `widest` distinct features; it
+    and later lists are not packed.
     """
     for i in range(len(truths)):
         first = rows.list_pointer[i]
         table, codes = distinct(_features(rows, i, new, kept))
-        if len(table) > widest:
+        if len(table) > widest:  # its codes would not fit the type of the sets'
             return i
         for feature in table:
             count[feature] += 1
@@ -106,7 +113,7 @@ def pack(
         at[RARE] += len(table)
         start = at[HYPS]
         _pack_rows(rows, i, new, kept, codes, sets, at)
-        n_truths = 0
+        n_truths = 0  # those that are packed: equal ones are not new
         for j in range(first, first + truths[i]):
             n_truths += new[j]
         sets.truths[at[SENTENCES]] = n_truths

@@ -1,10 +1,11 @@
-"""Where the weight of each feature stands while it is trained, compiled.
+"""The place of each feature's weight in memory during training, compiled.
 
-Sentences come in random order, and what one needs of many weights is in no cache; each line of
-memory that has to come takes longer than ten additions.  So weights that are needed together stand
-together: first those that many sentences need, by powers of two, and among these in the order in
-which sentences first have them.  What most sentences have then stays in the cache, and what one
-alone has is side by side.
+Sentences come in random order, so the weights that one needs, of very many, are seldom in a cache;
+each line of memory that must be fetched takes longer than ten additions.  So weights that are
+needed together get neighbouring places: features are ordered by the number of sentences that have
+them, in classes of powers of two from the highest, and within a class by the sentence that first
+has them.  Then the weights that most sentences need stay in the cache, and those that one sentence
+alone needs are side by side.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.records import Sets
 
 CLASSES = 32
-"""Of counts: of 2^30 and more, of 2^29 and more, and so on; the last is of what nothing has."""
+"""Classes of counts: 2^30 and more, 2^29 and more, and so on to 1; the last is 0."""
 
 COMMON = 65_536
-"""The first places, of what most sentences have: two bytes tell them, and their weights stay in the
-cache.
+"""Places below it, those of the most frequent features, are stored in two bytes, and their weights
+stay in the cache.
 """
 
 
 class Permutation(NamedTuple):
-    """A permutation of features that is being made.
+    """A permutation of features while it is made.
 
-    place (n_features,): that of each feature, or -1 - its class where it has none yet; free
+    place (n_features,): the place of each feature, or -1 - its class if it has none yet; free
     (CLASSES,): the next place of each class.
     """
 
@@ -40,14 +41,15 @@ class Permutation(NamedTuple):
 
 @njit(**LEAN)
 def _classify(places: Permutation) -> None:
-    """From counts to classes, and where each class begins."""
+    """Replace counts in places.place by classes, and compute the first place of each class."""
     place, free = places
     for feature in range(len(place)):
-        count, kind = int(place[feature]), CLASSES - 1
-        while count > 0:
+        count = int(place[feature])
+        kind = CLASSES - 1
+        while count > 0:  # a class down for each bit
             count >>= 1
             kind -= 1
-        place[feature] = -1 - kind
+        place[feature] = -1 - kind  # negative, to tell a class from a place
         free[kind] += 1
     start = 0
     for kind in range(CLASSES):
@@ -58,7 +60,7 @@ def _classify(places: Permutation) -> None:
 
 @njit(**LEAN, inline="always")
 def _place_of(places: Permutation, feature: Index) -> int:
-    """The place of a feature; the next one of its class where it has none yet."""
+    """Return the place of a feature; if it has none yet, give it the next one of its class."""
     place = int(places.place[feature])
     if place < 0:
         kind = -1 - place
@@ -70,7 +72,7 @@ def _place_of(places: Permutation, feature: Index) -> int:
 
 @njit(**LEAN)
 def _recode(sets: Sets, i: Index, rank: Ids) -> None:
-    """Have the codes of sentence i be their ranks."""
+    """Replace the codes of sentence i by rank[code]."""
     first, last = sets.pointer[i], sets.pointer[i + 1]
     for e in range(sets.valued_pointer[first], sets.valued_pointer[last]):
         sets.valued_code[e] = rank[sets.valued_code[e]]
@@ -80,9 +82,10 @@ def _recode(sets: Sets, i: Index, rank: Ids) -> None:
 
 @njit(cache=True, nogil=True)
 def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
-    """Have packed sentences, whose features are all written as rare, by ids, have places.
+    """Give all features places, and split each sentence's into common and rare ones.
 
-    count (n_features,): how many sentences have a feature; then its place.
+    On entry `sets` is as packing.pack writes it: all features are in sets.rare, by ids.  count
+    (n_features,): how many sentences have each feature; it is overwritten by the places.
     """
     places = Permutation(count, np.zeros(CLASSES, np.int64))
     _classify(places)
@@ -90,6 +93,7 @@ def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
     for i in range(n_sentences):
         widest = max(widest, sets.rare_pointer[i + 1] - sets.rare_pointer[i])
     rank = np.empty(widest, np.int32)
+    # rare ones are written over the ids that are read: there are never more of them
     begin, common, rare = 0, 0, 0
     sets.common_pointer[0] = 0
     for i in range(n_sentences):
@@ -101,6 +105,7 @@ def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
                 sets.common[common] = place
                 common += 1
             else:
+                # codes of rare ones follow all common ones, whose number is known below
                 rank[k - begin] = -1 - (rare - sets.rare_pointer[i])
                 sets.rare[rare] = place
                 rare += 1
@@ -111,5 +116,6 @@ def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
         sets.common_pointer[i + 1], sets.rare_pointer[i + 1] = common, rare
         begin = end
         _recode(sets, i, rank)
+    # features that no sentence has get the places that are left: it is a whole permutation
     for feature in range(len(count)):
         _place_of(places, feature)

@@ -1,8 +1,8 @@
-"""Relevant sets as arrays: rows of hypotheses as lists have them, and sets packed for training.
+"""Relevant sets as arrays: rows of hypotheses in lists, and sets packed for training.
 
-A feature of value 1 is an entry of `binary`, any other that is not 0 one of `valued`; both ascend
-in a row.  So equal feature vectors are equal rows, however their lists were stored, and a score is
-a sum in one order: valued features, then binary ones, by their ids.
+A feature of value 1 is an entry of `binary`, any other that is not 0 an entry of `valued`; ids
+ascend in a row.  So equal feature vectors are equal rows, however their lists were stored, and a
+score is a sum in one order: valued features, then binary ones, by their ids.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from typing import Any, NamedTuple
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Words64
 
 TABLE_II, EQUATION_7, PERCEPTRON = 0, 1, 2
-"""How a sentence changes the weights: T&Z's Table II, its Eq. 7, its Table III."""
+"""Updates of the weights by a sentence: Tillmann and Zhang's Table II, Eq. 7, and Table III."""
 
 
 class Rows(NamedTuple):
     """Hypotheses (n_hyps) of consecutive lists (n_lists): features, gain, hash of the text.
 
-    Those of list i are list_pointer[i]:list_pointer[i + 1].  valued_id, value and binary_id are
-    compressed rows, of pointers (n_hyps + 1,); gain and text (n_hyps,).
+    List i has hypotheses list_pointer[i]:list_pointer[i + 1].  valued_id, value and binary_id are
+    compressed rows (CSR) with pointers (n_hyps + 1,); gain and text (n_hyps,).
     """
 
     list_pointer: Ints
+    # features (n_hyps rows)
     valued_pointer: Ints
     valued_id: Ids
     value: Floats
@@ -35,23 +36,23 @@ class Rows(NamedTuple):
 class Sets(NamedTuple):
     """Relevant sets of sentences (n), packed.
 
-    Of sentence i: the places of its different features' weights (kernels/relevant/places.py), those
-    below 2^16 common[common_pointer[i]:common_pointer[i + 1]], then the others
-    rare[rare_pointer[i]:rare_pointer[i + 1]], to which the codes of its hypotheses point; and its
-    hypotheses pointer[i]:pointer[i + 1], of which the first truths[i] are truths and the others
-    alternatives.  best[i] is the truth of the highest gain, counted from pointer[i]; where there
-    are no truths, the hypothesis.
+    Sentence i has the hypotheses pointer[i]:pointer[i + 1], of which the first truths[i] are truths
+    and the others alternatives; best[i], counted from pointer[i], is the truth of the highest gain,
+    or, without truths, the hypothesis of the highest gain.  The weights of its distinct features
+    have the places (kernels/relevant/places.py) common[common_pointer[i]:common_pointer[i + 1]],
+    those below 2^16, and rare[rare_pointer[i]:rare_pointer[i + 1]], the others; a code of an entry
+    is the number of its feature among these, common ones first.
     """
 
     pointer: Ints
     truths: Ids
     best: Ids
     common_pointer: Ints
-    common: Any
+    common: Any  # uint16: half as much memory to fetch as of int32
     rare_pointer: Ints
     rare: Ids
     valued_pointer: Ints
-    valued_code: Any
+    valued_code: Any  # uint16, or uint32 if a sentence has more features than that counts
     value: Floats
     binary_pointer: Ints
     binary_code: Any
@@ -59,7 +60,7 @@ class Sets(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """An update: TABLE_II, EQUATION_7 or PERCEPTRON, its step size, and the factor of L2 a step.
+    """An update: TABLE_II, EQUATION_7 or PERCEPTRON, step size eta, and factor of L2 per sentence.
 
     printed: Table II with its sign as printed, which picks the alternative that violates least.
     """
@@ -71,23 +72,26 @@ class Rule(NamedTuple):
 
 
 class ScaledWeights(NamedTuple):
-    """w = base + a u of the features; u (n_features,) by their places, factor (1,) has a.
+    """Weights w = w_fixed + a u; u (n_features,) by places of features, factor (1,) holds a.
 
-    base (n_hyps,): the scores under weights that do not move, or (0,) where u has these as well;
-    free (n_features,), by places: which may move, or (0,) where all may.
+    base (n_hyps,): the scores under w_fixed, or (0,) if there is none; free (n_features,), by
+    places: which weights may change, or (0,) if all may.
     """
 
     u: Floats
-    factor: Floats
+    factor: Floats  # an array of one, so that kernels can change it
     base: Floats
     free: Flags
 
 
 class SentenceRoom(NamedTuple):
-    """Working space of a sentence: of its features own and delta, which is 0, of its hypotheses
-    score, and of its truths chosen and step; the widest sentence's.
+    """Working space of a sentence, as large as the largest needs.
+
+    Of its features: own, their weights, and delta, 0 between updates; of its hypotheses: score; of
+    its truths: chosen, the alternative, and step.
     """
 
+    # allocated once, not for every sentence of every pass
     own: Floats
     delta: Floats
     score: Floats

@@ -1,4 +1,4 @@
-"""From lists as they are stored to rows, compiled."""
+"""Turn lists as they are stored into rows of one form (records.Rows), compiled."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from campanula.stages.kernels.relevant.records import Rows
 
 @njit(cache=True, nogil=True)
 def _row_lengths(lists: Lists, valued: Ints, binary: Ints) -> None:
-    """Count the entries of each hypothesis: those of value 1, and others that are not 0."""
+    """Count the entries of each hypothesis (n_hyps,): those of value 1, and others but 0."""
     for i in range(len(lists.list_pointer) - 1):
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        place = lists.dense_start[i]
+        place = lists.dense_start[i]  # a dense feature's values of a list stand side by side
         for _ in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
             for j in range(first, last):
                 value = lists.dense[place]
@@ -32,7 +32,7 @@ def _row_lengths(lists: Lists, valued: Ints, binary: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def _put(rows: Rows, at: Ints, j: Index, feature: Index, value: float) -> None:
-    """Write an entry to row j; at (n_hyps, 2) are the places of the next ones."""
+    """Write an entry to row j; at (n_hyps, 2): the next places of its valued and binary entries."""
     if value == 1.0:
         rows.binary_id[at[j, 1]] = feature
         at[j, 1] += 1
@@ -60,6 +60,7 @@ def _fill(lists: Lists, rows: Rows, at: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def _ascends(ids: Ids) -> bool:
+    # most rows do ascend, and this is far quicker than to sort them
     ascends = True
     for e in range(1, len(ids)):
         ascends &= ids[e] >= ids[e - 1]
@@ -68,11 +69,11 @@ def _ascends(ids: Ids) -> bool:
 
 @njit(cache=True, nogil=True)
 def _sort(rows: Rows) -> None:
-    """Have the ids of every row ascend."""
+    """Sort the entries of every row by id."""
     for j in range(len(rows.gain)):
         own = rows.binary_id[rows.binary_pointer[j] : rows.binary_pointer[j + 1]]
         if not _ascends(own):
-            own[:] = np.sort(own)
+            own[:] = np.sort(own)  # all of value 1: there is nothing else to move
         own = rows.valued_id[rows.valued_pointer[j] : rows.valued_pointer[j + 1]]
         if not _ascends(own):
             value = rows.value[rows.valued_pointer[j] : rows.valued_pointer[j + 1]]
@@ -82,7 +83,7 @@ def _sort(rows: Rows) -> None:
 
 
 def rows_of(lists: Lists, gain: Floats, text: Words64) -> Rows:
-    """The rows of lists with these gains and hashes of texts (n_hyps,)."""
+    """Return the rows of lists with these gains and hashes of texts (n_hyps,)."""
     n = lists.n_hyps
     length = np.zeros((2, n), np.int64)
     _row_lengths(lists, length[0], length[1])
@@ -99,6 +100,7 @@ def rows_of(lists: Lists, gain: Floats, text: Words64) -> Rows:
         gain,
         text,
     )
+    # a copy by hypothesis: _fill moves the places on, and the pointers must stay
     _fill(lists, rows, np.ascontiguousarray(pointer[:, :-1].T))
     _sort(rows)
     return rows

@@ -1,9 +1,9 @@
 """Scores of a sentence's hypotheses under the weights of its own features, compiled.
 
-Sentences come in random order, so what the next one needs is in no cache, and waiting for it would
-take longer than the arithmetic.  While one is scored, the codes of the next one are fetched, and,
-one with every few additions, those of its weights that few sentences have; and the places where
-these stand of the one after it.
+Sentences come in random order, so the memory that the next one needs is in no cache, and waiting
+for it would take longer than the arithmetic.  So while one sentence is scored, a prefetch with
+every few additions asks for the next sentence's codes and the weights of its rare features, and for
+the places of the features of the one after it (without which its weights could not be asked for).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.records import Sets
 
 INLINED: Any = {**LEAN, "inline": "always"}
-"""Options of what is called for every hypothesis: a call would hand over all fields of a record."""
+"""Options of functions called for every hypothesis: a call would pass all fields of a record."""
 
-LINE = 64  # bytes that come to the cache at once
-TOGETHER = 4  # hypotheses whose sums go side by side
+LINE = 64  # bytes of a line of memory, which comes to the cache as a whole
+TOGETHER = 4  # hypotheses scored side by side: an addition need not wait for the one before
 
 
 class Upcoming(NamedTuple):
-    """What comes after a sentence: the next, the one after it, and the weights u (n_features,)."""
+    """The next sentence, the one after it, and the weights u (n_features,) of their features."""
 
     following: Index
     after_that: Index
@@ -31,10 +31,10 @@ class Upcoming(NamedTuple):
 
 
 class Coming(NamedTuple):
-    """What is still to be fetched for what comes after a sentence.
+    """The memory still to be fetched for the two sentences after the one that is scored.
 
-    Of the next one the weights of rare[weight:last_weight] and codes code:last_code, and of the one
-    after it common[common:last_common] and rare[rare:last_rare].
+    For the next one: the weights of rare[weight:last_weight] and codes code:last_code; for the one
+    after it: common[common:last_common] and rare[rare:last_rare].
     """
 
     weight: Index
@@ -49,7 +49,7 @@ class Coming(NamedTuple):
 
 @njit(**INLINED)
 def place_of(sets: Sets, i: Index, code: Index) -> int:
-    """The place of the weight of a feature of sentence i."""
+    """Return the place of the weight of a feature of sentence i, given its code."""
     start, end = sets.common_pointer[i], sets.common_pointer[i + 1]
     if start + code < end:
         return int(sets.common[start + code])
@@ -69,7 +69,8 @@ def gather(sets: Sets, i: Index, u: Floats, own: Floats) -> None:
 
 @njit(**INLINED)
 def _fetch_pointers(sets: Sets, i: Index) -> None:
-    """Have come where the entries of the hypotheses of sentence i stand."""
+    """Fetch the pointers and gains of the hypotheses of sentence i."""
+    # a line of memory at a time: 8 numbers of 8 bytes
     for place in range(sets.pointer[i], sets.pointer[i + 1], LINE // 8):
         prefetch(sets.binary_pointer, place)
         prefetch(sets.valued_pointer, place)
@@ -78,7 +79,7 @@ def _fetch_pointers(sets: Sets, i: Index) -> None:
 
 @njit(**INLINED)
 def _fetch_values(sets: Sets, i: Index) -> None:
-    """Have the values of sentence i come."""
+    """Fetch the values of sentence i and their codes."""
     first, last = sets.pointer[i], sets.pointer[i + 1]
     for place in range(sets.valued_pointer[first], sets.valued_pointer[last], LINE // 8):
         prefetch(sets.value, place)
@@ -87,7 +88,7 @@ def _fetch_values(sets: Sets, i: Index) -> None:
 
 @njit(**INLINED)
 def _valued(sets: Sets, j: Index, own: Floats) -> float:
-    """The part of a score that comes of features with a value."""
+    """Return the part of a score that valued features make."""
     total = 0.0
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
         total += own[sets.valued_code[e]] * sets.value[e]
@@ -96,7 +97,7 @@ def _valued(sets: Sets, j: Index, own: Floats) -> float:
 
 @njit(**INLINED)
 def _binary(sets: Sets, start: Index, end: Index, own: Floats, total: float) -> float:
-    """The total, and the weights of binary entries start to end."""
+    """Return the total with the weights of binary entries start to end added, one by one."""
     for e in range(start, end):
         total += own[sets.binary_code[e]]
     return total
@@ -104,15 +105,17 @@ def _binary(sets: Sets, start: Index, end: Index, own: Floats, total: float) -> 
 
 @njit(**INLINED)
 def score_row(sets: Sets, j: Index, own: Floats) -> float:
-    """Score of hypothesis j: its valued features, then its binary ones, by their ids."""
+    """Return the score of hypothesis j: valued features first, then binary ones, by their ids."""
     start, end = sets.binary_pointer[j], sets.binary_pointer[j + 1]
     return _binary(sets, start, end, own, _valued(sets, j, own))
 
 
 @njit(**INLINED)
 def _fetch(sets: Sets, u: Floats, to: Coming, step: Index) -> Coming:
-    """Have the next rare weight come, and with some steps a line of codes or of places."""
+    """Fetch the next rare weight, and in some steps a line of codes or of places."""
     weight, code, common, rare = to.weight, to.code, to.common, to.rare
+    # a weight a step, and lines in every fourth or eighth: few at a time, as a processor waits
+    # when too many are under way; a prefetch behind the end does no harm, and needs no test
     if weight < to.last_weight:
         prefetch(u, sets.rare[weight])
         weight += 1
@@ -131,7 +134,7 @@ def _fetch(sets: Sets, u: Floats, to: Coming, step: Index) -> Coming:
 
 @njit(**INLINED)
 def _fetch_rest(sets: Sets, u: Floats, to: Coming) -> None:
-    """Have come what has not."""
+    """Fetch all that is left, as of a sentence with fewer additions than the next one needs."""
     for place in range(to.weight, to.last_weight):
         prefetch(u, sets.rare[place])
     for place in range(to.code, to.last_code, LINE // sets.binary_code.itemsize):
@@ -144,7 +147,7 @@ def _fetch_rest(sets: Sets, u: Floats, to: Coming) -> None:
 
 @njit(**INLINED)
 def _coming(sets: Sets, ahead: Upcoming) -> Coming:
-    """What is to come while a sentence is scored."""
+    """Return all that is to be fetched while a sentence is scored."""
     following, after = ahead.following, ahead.after_that
     return Coming(
         sets.rare_pointer[following],
@@ -160,11 +163,12 @@ def _coming(sets: Sets, ahead: Upcoming) -> Coming:
 
 @njit(**INLINED)
 def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to: Coming) -> Coming:
-    """Write the scores of hypotheses j to j + 3, each a sum in order; additions need not wait."""
+    """Write the scores of hypotheses j to j + 3, each a sum in the order of score_row."""
     pointer, code = sets.binary_pointer, sets.binary_code
     a, b, c, d, end = (
         pointer[j], pointer[j + 1], pointer[j + 2], pointer[j + 3], pointer[j + 4],
     )  # fmt: skip
+    # as far as all four have entries side by side, then each by itself
     shortest = min(min(b - a, c - b), min(d - c, end - d))
     one, two = _valued(sets, j, own), _valued(sets, j + 1, own)
     three, four = _valued(sets, j + 2, own), _valued(sets, j + 3, own)
@@ -183,7 +187,7 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to:
 
 @njit(**LEAN)
 def score_rows(sets: Sets, i: Index, own: Floats, score: Floats, ahead: Upcoming) -> None:
-    """Write the scores of the hypotheses of sentence i."""
+    """Write the scores of the hypotheses of sentence i, and fetch memory for the next two."""
     first, size = sets.pointer[i], sets.pointer[i + 1] - sets.pointer[i]
     _fetch_pointers(sets, ahead.after_that)
     _fetch_values(sets, ahead.following)

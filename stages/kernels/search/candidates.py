@@ -1,13 +1,13 @@
 """The candidates of a stack: cells of its grids in a heap, best estimate first.
 
 A grid is a group of nodes and the options of a span; cell (a, b) of grid c is node a of the group
-before option b, and stands in the heap as one number.  Cells are handed out by their estimates
+before option b, and the heap holds it as one number.  Cells are drawn in the order of estimates
 
     score(node) + score(option) + cost of the jump + rest(coverage) + scores of the orientations
 
-after (0, 0) of each grid (a, b) brings (a, b + 1), and (a, 0) also (a + 1, 0), so that each cell
-is offered once (Huang and Chiang 2007).  No estimate asks a language model, so candidates are drawn
-many at a time, before any of them is scored.
+The heap begins with (0, 0) of each grid; when (a, b) is drawn, (a, b + 1) enters, and if b is 0
+also (a + 1, 0), so that each cell enters once (Huang and Chiang 2007).  No estimate asks a language
+model, so candidates are drawn many at a time, before any of them is scored.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ from campanula.stages.kernels.search.records import (
     Nodes,
 )
 
-BITS = 20  # of a row and of a column in the number of a cell
+# A cell is one number, so that the heap moves no more than it and its estimate: the grid, then row
+# (node) and column (option) of 20 bits each.
+BITS = 20
 LAST = (1 << BITS) - 1
 
 
@@ -43,7 +45,7 @@ LAST = (1 << BITS) - 1
 def estimate(
     grid: int, node: int, place: int, cubes: Cubes, nodes: Nodes, outlook: Outlook
 ) -> float:
-    """Estimate of a node before the option at a place of Outlook, in a grid."""
+    """Return the estimate of a node before the option at a place of Outlook, in a grid."""
     back, forth = outlook.back, nodes.forth
     orientation = natural(cubes.info[grid, CUBE_ORIENTATION])
     total = nodes.score[node] + (cubes.value[grid, JUMP] + cubes.value[grid, REST])
@@ -60,23 +62,20 @@ def estimate(
 def first_candidates(
     n_cubes: int, heap: Candidates, cubes: Cubes, nodes: Nodes, outlook: Outlook
 ) -> None:
-    """Make a heap of the first cells of all grids."""
+    """Fill the heap with the first cells of all grids."""
     for grid in range(n_cubes):
         node, place = cubes.info[grid, CUBE_NODE], cubes.info[grid, CUBE_FIRST]
         first = estimate(grid, node, place, cubes, nodes, outlook)
         sift_up(heap.value, heap.cell, grid, first, grid << 2 * BITS)
     heap.size[0] = n_cubes
-    heap.value[n_cubes] = -np.inf
+    heap.value[n_cubes] = -np.inf  # sentinel behind the last: see replace_best
 
 
 @njit(**LEAN)
 def draw(
     most: int, heap: Candidates, cubes: Cubes, nodes: Nodes, outlook: Outlook, drawn: Drawn
 ) -> int:
-    """Draw at most `most` candidates, best estimate first; how many there were.
-
-    The best cell gives way to the next option, and where it was the first also to the next node.
-    """
+    """Draw at most `most` candidates, best estimate first, and return their number."""
     info, option, value, cell = cubes.info, outlook.option, heap.value, heap.cell
     size = heap.size[0]
     n = 0
@@ -90,6 +89,7 @@ def draw(
         drawn.node[n] = node
         drawn.option[n] = option[place]
         n += 1
+        # the next option takes the place of the best at once: cheaper than to remove and to add
         if column + 1 < info[grid, CUBE_OPTIONS]:
             following = estimate(grid, node, place + 1, cubes, nodes, outlook)
             replace_best(value, cell, size, following, number + 1)
@@ -99,6 +99,7 @@ def draw(
             value[size] = -np.inf
             if size > 0:
                 replace_best(value, cell, size, moved, cell[size])
+        # only the first column leads to the next row: each cell has one way in
         if column == 0 and row + 1 < info[grid, CUBE_NODES]:
             following = estimate(grid, node + 1, place, cubes, nodes, outlook)
             sift_up(value, cell, size, following, number + (1 << BITS))
@@ -110,14 +111,14 @@ def draw(
 
 @njit(**LEAN, inline="always")
 def replace_best(value: Floats, cell: Ints, size: int, new: float, item: int) -> None:
-    """Put an item in the place of the heap's best, as sift_down of kernels/memory.py does.
+    """Replace the heap's best by an item, as sift_down of kernels/memory.py does.
 
-    value[size] is -inf, so the better child is reckoned without a branch, which would be
-    mispredicted half the time.
+    value[size] must be -inf: then the last child has a sibling to compare it with.
     """
     place, child = 0, 1
     while child < size:
         child = natural(child)
+        # the better child by arithmetic: a branch would be mispredicted half the time
         child = natural(child + (value[child + 1] > value[child]))
         if value[child] <= new:
             break

@@ -1,7 +1,7 @@
-"""Grids of candidates: which phrases may come next, and what the rest of the sentence will cost.
+"""Grids of candidates: the phrases that may come next, and the estimated cost of the other words.
 
 A group of nodes and a span of free words make a grid, nodes by options.  `rest` is the best
-estimate of what the uncovered words will cost, with the distortion they force (Moore and Quirk
+estimate of the cost of the uncovered words, with the distortion that they force (Moore and Quirk
 2007).
 """
 
@@ -51,11 +51,13 @@ from campanula.stages.kernels.wide import wide
 def rest(
     n: int, gap: int, mask: int, end: int, inner: Floats, tail: Floats, ahead: Floats
 ) -> float:
-    """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
+    """Return the estimated cost of the uncovered words and of the jumps they force after `end`.
 
-    ahead (n + 1, n) is that of Jumps.
+    n: words of the sentence; inner and tail as in records.Outlook, ahead (n + 1, n) as in
+    records.Jumps.
     """
     total = 0.0
+    # from left to right over the mask, whose lowest bit is word `here`: free words, then covered
     place, here = end, gap
     while mask != 0:
         length = trailing_zeros(mask)
@@ -74,7 +76,7 @@ def rest(
 
 @njit(**LEAN, inline="always")
 def up_to(place: int) -> int:
-    """Bits 0 to `place`; none before 0."""
+    """Return an integer whose bits 0 to `place` are set; 0 if `place` is negative."""
     return (1 << max(place + 1, 0)) - 1
 
 
@@ -82,33 +84,37 @@ def up_to(place: int) -> int:
 def next_starts(
     length: int, gap: int, mask: int, end: int, starts: Ints, settings: Settings
 ) -> int:
-    """Bits that say which words from the gap on may start the next phrase, one of `length` words.
+    """Return the words that may start the next phrase, of `length` words, as bits from the gap on.
 
-    Its words are free and have an option (starts, that of Outlook), and the order is one of the
-    mode's.  DISTANCE_ORDER: the jump is at most the limit, and so is the jump from its end back to
-    the gap.  SWAP_ORDER: in order, or behind a gap that one block can fill, which comes next.
+    The phrase's words are free and have an option (starts, as in records.Outlook), and the
+    reordering mode allows it.  DISTANCE_ORDER: neither the jump to the phrase nor the jump from its
+    end back to the gap exceeds the limit.  SWAP_ORDER: the phrase is the next in order, or it
+    leaves a gap that one block can fill, which must come next.
     """
-    known = starts[gap, length - 1]
+    free = starts[gap, length - 1]
     for k in range(length):
-        known &= ~(mask >> k)
+        free &= ~(mask >> k)  # a start is free if the word k after it is
     limit = settings.limit
     if settings.reordering == DISTANCE_ORDER:
+        # min: a start further from the gap fails by the last term, and shifts stay below 64 bits
         near = up_to(min(end - gap + limit, limit)) & ~up_to(end - gap - limit - 1)
-        return int(known & near & (up_to(limit - length) | 1))
-    in_order = wide(0)
+        return int(free & near & (up_to(limit - length) | 1))  # from the gap itself none goes back
+    allowed = wide(0)
+    # with covered words behind the gap, a swap is open: one phrase must fill the gap exactly
     if mask == 0 or (mask >> length) & 1 == 1:
-        in_order = known & 1
+        allowed = free & 1
     if settings.reordering == SWAP_ORDER and mask == 0:
         for k in range(starts.shape[1]):
-            if starts[gap, k] & 1 == 1:
-                in_order |= known & (2 << k)
-    return in_order
+            if starts[gap, k] & 1 == 1:  # an option has the k + 1 words that are left out
+                allowed |= free & (2 << k)
+    return allowed
 
 
 @njit(**LEAN, inline="always")
 def covered(gap: int, mask: int, start: int, length: int) -> tuple[int, int]:
-    """Gap and mask when the words from `start` on are covered, too."""
+    """Return gap and mask after `length` words from `start` on are covered as well."""
     mask |= ((1 << length) - 1) << (start - gap)
+    # the gap moves to the first word that is still free, so that equal coverages are equal numbers
     run = trailing_zeros(~mask)
     return gap + run, mask >> run
 
@@ -117,7 +123,7 @@ def covered(gap: int, mask: int, start: int, length: int) -> tuple[int, int]:
 def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes) -> int:
     """Make the grids of all phrases that lead from earlier stacks to stack t.
 
-    Returns how many there are, or -1 where there may not be room for all.
+    Returns their number, or -1 if `cubes` may not have room for all.
     """
     group, stack_group, starts = hypotheses.group, hypotheses.stack_group, sentence.outlook.starts
     room = len(cubes.info)
@@ -125,11 +131,11 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes)
     for k in range(min(starts.shape[1], t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
             gap, mask, end = group[g, GAP], group[g, MASK], group[g, LAST_END]
-            found = next_starts(k + 1, gap, mask, end, starts, sentence.settings)
-            if found != 0:
-                if count + STARTS > room:
+            allowed = next_starts(k + 1, gap, mask, end, starts, sentence.settings)
+            if allowed != 0:
+                if count + STARTS > room:  # a group and a length have at most STARTS grids
                     return wide(-1)
-                count = add_grids(count, g, k + 1, found, sentence, hypotheses, cubes)
+                count = add_grids(count, g, k + 1, allowed, sentence, hypotheses, cubes)
     return count
 
 
@@ -138,8 +144,9 @@ def add_grids(
     count: int, g: int, length: int, starts: int, sentence: Sentence, hypotheses: Hypotheses,
     cubes: Cubes,
 ) -> int:  # fmt: skip
-    """Add the grids of group g before spans of some length, whose starts are given as bits from the
-    gap on; how many grids there are then.
+    """Add the grids of group g before spans of `length` words; starts: bits, from the gap on.
+
+    Returns the number of grids after that; `count` is the number before.
     """
     info, value, group = cubes.info, cubes.value, hypotheses.group
     outlook, jumps = sentence.outlook, sentence.jumps
@@ -147,7 +154,7 @@ def add_grids(
     low, high = run_before(end, gap, mask)
     while starts != 0:
         start = gap + trailing_zeros(starts)
-        starts &= starts - 1
+        starts &= starts - 1  # clears the lowest bit
         stop = start + length
         new_gap, new_mask = covered(gap, mask, start, length)
         info[count, CUBE_NODE] = group[g, FIRST_NODE]
@@ -160,7 +167,7 @@ def add_grids(
         if outlook.back.shape[1] > ORIENTATIONS:
             info[count, CUBE_BACK] = orientation(start, stop, low, high)
             info[count, CUBE_FORTH] = followed_by(start, stop, before, end, gap, mask)
-        info[count, CUBE_TARGET] = -1
+        info[count, CUBE_TARGET] = -1  # looked up when the first of its candidates is drawn
         info[count, CUBE_GAP] = new_gap
         info[count, CUBE_MASK] = new_mask
         value[count, JUMP] = jumps.cost[end, start]
@@ -173,7 +180,7 @@ def add_grids(
 
 @njit(**LEAN)
 def n_candidates(n_cubes: int, cubes: Cubes) -> int:
-    """Cells of the first grids, so many."""
+    """Count the cells of the first n_cubes grids."""
     total = wide(0)
     for c in range(n_cubes):
         total += cubes.info[c, CUBE_NODES] * cubes.info[c, CUBE_OPTIONS]

@@ -1,4 +1,7 @@
-"""The search graph as it grows: nodes in groups, arcs, histories; and the graph when it is done."""
+"""The search graph while it grows: nodes in groups, arcs, histories; and the finished graph.
+
+Kernels here make new arrays when there is no room left; the kernels that fill them make none.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from campanula.stages.kernels.sparse.seams import no_history
 
 @njit(cache=True, nogil=True, inline="always")
 def empty_hypothesis(sentence: Sentence) -> Hypotheses:
-    """The hypothesis that has translated nothing, alone."""
+    """Return a graph of one hypothesis, which has translated nothing."""
     nodes = Nodes(
         np.zeros(1024),
         np.zeros(1024, np.int32),
@@ -35,15 +38,17 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
         np.zeros((1024, sentence.outlook.back.shape[1])),
     )
     begin = sentence.lm.begin
+    # with one model the state itself is in the node: a row would be one look-up more
     lm_states = np.empty((1024 if len(begin) > 1 else 1, len(begin)), np.int32)
     lm_states[0] = begin
     nodes.state[0] = begin[0] if len(begin) == 1 else 0
     nodes.arc[0] = -1
     group = np.zeros((256, 6), dtype=np.int64)
-    group[0, LAST_START] = -1
+    group[0, LAST_START] = -1  # no phrase, which nothing can be swapped with
     group[0, N_NODES] = 1
     stack_group = np.zeros(sentence.n_words + 2, dtype=np.int64)
     stack_group[1] = 1
+    # the start is one node, one group, and the row 0 of histories and of language model states
     size = np.ones(5, dtype=np.int64)
     size[ARCS] = 0
     link = np.empty((4096, 5), np.int32)
@@ -54,8 +59,9 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
 
 @njit(cache=True, nogil=True, inline="always")
 def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses:
-    """The graph with room for more arcs, and as many histories if features ask for them, and states
-    of several language models.
+    """Return the graph with room for `more` arcs, and as many histories and states of models.
+
+    Histories only if sparse features need them (`seamed`), states only with several models.
     """
     size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
     link = grown(link, size[ARCS] + more)
@@ -69,7 +75,7 @@ def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses
 
 @njit(cache=True, nogil=True, inline="always")
 def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
-    """The graph with room for the nodes and groups of a stack."""
+    """Return the graph with room for the nodes and groups of a stack."""
     size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
     n_nodes, n_groups = size[NODES] + stack.size[STATES], size[GROUPS] + stack.size[TARGETS]
     if n_nodes <= len(nodes.score) and n_groups <= len(group):
@@ -87,7 +93,7 @@ def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
 
 @njit(cache=True, nogil=True, inline="always")
 def finished(hypotheses: Hypotheses) -> Graph:
-    """The graph without the room that is left."""
+    """Return the graph without unused room; its arrays are views."""
     nodes, n_nodes, n_arcs = hypotheses.nodes, hypotheses.size[NODES], hypotheses.size[ARCS]
     return Graph(
         nodes.score[:n_nodes],

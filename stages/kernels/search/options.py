@@ -1,4 +1,4 @@
-"""Translation options: the best rows of a source phrase, with what the search asks of them.
+"""Translation options: the best rows of a source phrase, described as the search needs them.
 
     score(row) = theta . (phrase scores, word penalty, phrase penalty)
                  + sum_m theta_LMm * log p_m(words | nothing before them)
@@ -42,8 +42,11 @@ from campanula.stages.kernels.wide import wide
 def words_log(
     begin: int, end: int, target_word: Ids, to_lm: Ids, lm: LanguageModel, model: int
 ) -> tuple[float, int]:
-    """Log probability of words without any before them, and the state after them, in a model."""
-    state = wide(model)
+    """Return the log probability in a model of words with nothing before them, and the state after.
+
+    The words are target_word[begin:end]; to_lm as in records.Table.
+    """
+    state = wide(model)  # states 0 to n_lms - 1 have no context
     total = 0.0
     for place in range(begin, end):
         word = wide(to_lm[target_word[place], model])
@@ -54,7 +57,7 @@ def words_log(
 
 @njit(cache=True, nogil=True)
 def end_logs(lm: AnyLanguageModel) -> Floats:
-    """Log probabilities (n_lms,) that a sentence ends before its first word."""
+    """Return the log probabilities (n_lms,) that a sentence ends before its first word."""
     value = np.empty(lm.begin.shape[0])
     for m in range(len(value)):
         value[m], _ = lm_step(lm, lm.begin[m], lm.end[m])
@@ -63,10 +66,11 @@ def end_logs(lm: AnyLanguageModel) -> Floats:
 
 @njit(cache=True, nogil=True)
 def estimates(option: Ints, options: Options, lm: AnyLanguageModel, weights: RowWeights) -> Floats:
-    """The language models' weighted estimates (n,) of some options' words, with nothing before."""
+    """Return weighted log probabilities (n,) of options' words with nothing before them."""
     value = np.zeros(len(option))
     for i in range(len(option)):
-        place, length = options.info[option[i], PLACE], wide(options.info[option[i], LENGTH])
+        place = options.info[option[i], PLACE]
+        length = wide(options.info[option[i], LENGTH])
         for m in range(lm.begin.shape[0]):
             state = wide(m)
             for k in range(length):
@@ -79,7 +83,7 @@ def estimates(option: Ints, options: Options, lm: AnyLanguageModel, weights: Row
 
 @njit(cache=True, nogil=True)
 def plain_score(row: int, table: Table, weights: RowWeights) -> float:
-    """Score without language model; a word counts -1."""
+    """Return a row's score without language model; each word counts -1, as in Moses."""
     length = table.target_start[row + 1] - table.target_start[row]
     total = weights.phrase - weights.word * length
     for k in range(table.score.shape[1]):
@@ -89,12 +93,13 @@ def plain_score(row: int, table: Table, weights: RowWeights) -> float:
 
 @njit(cache=True, nogil=True)
 def row_value(row: int, table: Table, lm: LanguageModel, weights: RowWeights) -> float:
-    """Score with the language models' estimates."""
+    """Return a row's score with the language models' estimates."""
     target_word, to_lm = table.target_word, table.to_lm
     begin, end = table.target_start[row], table.target_start[row + 1]
     value = plain_score(row, table, weights)
     for m in range(lm.begin.shape[0]):
         value += weights.lm[m] * words_log(begin, end, target_word, to_lm, lm, m)[0]
+    # asked again for the first word alone, which few models weigh apart
     if weights.first != 0.0 and end > begin:
         value += weights.first * words_log(begin, begin + 1, target_word, to_lm, lm, 0)[0]
     return float(value)
@@ -102,7 +107,7 @@ def row_value(row: int, table: Table, lm: LanguageModel, weights: RowWeights) ->
 
 @njit(cache=True, nogil=True)
 def row_values(row: Ints, table: Table, lm: LanguageModel, weights: RowWeights) -> Floats:
-    """Scores (n,) of rows with the language models' estimates."""
+    """Return the scores (n,) of rows with the language models' estimates."""
     value = np.empty(len(row))
     for i in range(len(row)):
         value[i] = row_value(row[i], table, lm, weights)
@@ -113,9 +118,9 @@ def row_values(row: Ints, table: Table, lm: LanguageModel, weights: RowWeights) 
 def choose_rows(
     nodes: Ints, table: Table, lm: LanguageModel, weights: RowWeights, limit: int, sparse: Floats
 ) -> tuple[Ints, Ints]:
-    """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
+    """Return the best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
 
-    `sparse` are scores to add, of all rows of the nodes in order, or empty.
+    sparse: scores to add, those of all rows of the nodes in order, or empty.
     """
     row_start = table.row_start
     start = np.zeros(len(nodes) + 1, dtype=np.int64)
@@ -134,7 +139,8 @@ def choose_rows(
             if filled < end:
                 filled += 1
             elif value <= score[end - 1]:
-                continue
+                continue  # <=: of equal scores the rows first in the table stay
+            # by insertion: `limit` is small, and most rows fail the test above
             place = filled - 1
             while place > begin and score[place - 1] < value:
                 score[place], row[place] = score[place - 1], row[place - 1]
@@ -147,9 +153,9 @@ def choose_rows(
 def describe_words(
     row: int, table: Table, lm: LanguageModel, model: int, first: int, options: Options
 ) -> int:
-    """Write the words of a row in a model, and the logs of what follows each, from `first` on.
+    """Write a row's words in a model, and logs of the words from each on, from place `first` on.
 
-    `rest` of the place behind them is 0.  Returns the state after the words alone.
+    options.rest of the place behind them must be 0.  Returns the state after the words alone.
     """
     target_word, to_lm, rest = table.target_word, table.to_lm, options.rest
     begin, end = table.target_start[row], table.target_start[row + 1]
@@ -158,10 +164,11 @@ def describe_words(
     for k in range(length):
         options.lm_word[first + k, model] = to_lm[target_word[begin + k], model]
     for k in range(length - 1, -1, -1):
+        # read anew for each word, since phrases are short: its own log is a difference
         before, _ = words_log(begin, begin + k, target_word, to_lm, lm, model)
         total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm, model)
         rest[first + k, model] = total - before + rest[first + k + 1, model]
-        if k == length - 1:
+        if k == length - 1:  # all words have been read
             state = after
     return state
 
@@ -175,15 +182,16 @@ def describe_rows(
     reordering_weight: Floats,
     n_columns: int,
 ) -> tuple[Options, Ids]:
-    """Options that rows make, and their words' numbers (places,).  Places count from 0.
+    """Return the options of rows, with places from 0 on, and their words' numbers (places,).
 
-    reordering_weight (6 * n_tables,) are weights of the table's reordering scores, n_columns are
-    those of Options.score.
+    reordering_weight (6 * n_tables,): weights of the table's reordering scores; n_columns:
+    OPTION_SCORES or HIERARCHICAL_SCORES of records.
     """
     reordering = table.reordering
     n = len(row)
     places = 0
     for i in range(n):
+        # one more than words: options.rest has an entry behind the last
         places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
     score = np.zeros((n, n_columns))
     n_lms = lm.begin.shape[0]
@@ -191,6 +199,7 @@ def describe_rows(
     word = np.zeros(places, dtype=np.int32)
     lm_word = np.zeros((places, n_lms), dtype=np.int32)
     options = Options(score, info, lm_word, np.zeros((places, n_lms)))
+    # without forward weights all rows have class 0: nodes are not told apart by scores of no weight
     forward = False
     for k in range(len(reordering_weight)):
         forward |= k % TURNS >= ORIENTATIONS and reordering_weight[k] != 0.0
@@ -212,6 +221,7 @@ def describe_rows(
             first_log = options.rest[first, 0] - options.rest[first + 1, 0]
             score[i, ESTIMATED] += weights.first * first_log
         for k in range(len(reordering_weight)):
+            # several tables add up: the search sees one score for each orientation
             side = H_BACKWARD if table.hierarchical[k // TURNS] else BACKWARD
             score[i, side + k % TURNS] += reordering_weight[k] * reordering[r, k]
         if forward:
@@ -222,9 +232,10 @@ def describe_rows(
 
 @njit(cache=True, nogil=True)
 def phrase_nodes(words: Ints, trie: Ids, bits: int, longest: int) -> Ints:
-    """Trie node of every span of a sentence: (n, longest), by start and length - 1; 0 is none.
+    """Return the trie node of every span of a sentence, (n, longest), by start and length - 1.
 
-    `words` (n,) are numbers in the source vocabulary, -1 for a word it lacks.
+    It is 0 for a phrase that the trie lacks.  words (n,): numbers in the source vocabulary, -1 for
+    a word that the vocabulary lacks.
     """
     n = len(words)
     node = np.zeros((n, longest), dtype=np.int64)
@@ -235,7 +246,7 @@ def phrase_nodes(words: Ints, trie: Ids, bits: int, longest: int) -> Ints:
             if word < 0:
                 break
             slot = find_transition(trie, bits, state, word)
-            if trie[slot, STATE] < 0:
+            if trie[slot, STATE] < 0:  # no phrase of the table begins so: nor does a longer one
                 break
             state = int(trie[slot, TARGET])
             node[i, k] = state

@@ -1,4 +1,4 @@
-"""What the search expects before it starts: ordered options, and the cost of every gap.
+"""Estimates made before the search: the order of each span's options, and the cost of every gap.
 
     value(option) = theta . f with the language model's estimate + its best forward reordering score
     best(i, j)    = max over options of the span  value + best backward reordering score
@@ -28,13 +28,15 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
+# The longest gap that has covered words behind it: a coverage mask, one int64, has a bit for each
+# word from the gap on.
+MAX_WINDOW = 60
 STARTS = MAX_WINDOW + 1  # words from a gap on where a phrase may start
 
 
 @njit(cache=True, nogil=True, inline="always")
 def best_orientation(score: Floats, option: int, side: int) -> float:
-    """Highest score of an option's orientations, of those BACKWARD or FORWARD."""
+    """Return the highest score of an option's three orientations from column `side` on."""
     return float(
         max(
             score[option, side + MONOTONE],
@@ -46,7 +48,10 @@ def best_orientation(score: Floats, option: int, side: int) -> float:
 
 @njit(cache=True, nogil=True, inline="always")
 def best_turns(score: Floats, option: int, side: int) -> float:
-    """Highest score of an option's orientations, hierarchical ones too; side as above."""
+    """Return an option's highest score by orientations; side: records.BACKWARD or FORWARD.
+
+    Hierarchical orientations, if scored, are added by their own highest score.
+    """
     total = best_orientation(score, option, side)
     if score.shape[1] > H_BACKWARD:
         total += best_orientation(score, option, side + HIERARCHICAL)
@@ -55,7 +60,7 @@ def best_turns(score: Floats, option: int, side: int) -> float:
 
 @njit(cache=True, nogil=True, inline="always")
 def in_order_score(score: Floats, option: int) -> float:
-    """Score of an option's backward orientations in monotone order."""
+    """Return the score of an option's backward orientations in monotone order."""
     total = score[option, BACKWARD + MONOTONE]
     if score.shape[1] > H_BACKWARD:
         total += score[option, H_BACKWARD + MONOTONE]
@@ -66,7 +71,10 @@ def in_order_score(score: Floats, option: int) -> float:
 def ordered_options(
     n: int, span_first: Ids, span_count: Ids, score: Floats
 ) -> tuple[Ids, Ids, Floats]:
-    """Options of every span, those that are best in monotone order first: first, option, value."""
+    """Sort the options of every span, best in monotone order first: first, option, value.
+
+    They are arrays of records.Outlook.
+    """
     longest = span_first.shape[1]
     total = 0
     first = np.zeros((n, longest), dtype=np.int32)
@@ -83,6 +91,7 @@ def ordered_options(
                 o = span_first[i, k] + x - begin
                 v = score[o, ESTIMATED] + best_turns(score, o, FORWARD)
                 y = x
+                # inserted: spans have few options, most of them in the right order already
                 in_order = v + in_order_score(score, o)
                 while y > begin and value[y - 1] + in_order_score(score, option[y - 1]) < in_order:
                     value[y], option[y] = value[y - 1], option[y - 1]
@@ -95,7 +104,7 @@ def ordered_options(
 def gap_costs(
     n: int, span_count: Ids, first: Ids, option: Ids, value: Floats, score: Floats, in_order: Floats
 ) -> tuple[Floats, Floats]:
-    """Best estimate of every gap: inner and tail; in_order (n,) is that of records.Jumps."""
+    """Return the best estimate of every gap, inner and tail; in_order (n,) as in records.Jumps."""
     longest = span_count.shape[1]
     width = min(n, MAX_WINDOW) + 1
     best = np.full((n, longest), -np.inf)
@@ -110,6 +119,7 @@ def gap_costs(
         inner[i, 0] = 0.0
     tail = np.full(n + 1, -np.inf)
     tail[n] = 0.0
+    # cut by cut from the right: a first phrase of k + 1 words, and the best of the words behind it
     for i in range(n - 1, -1, -1):
         for length in range(1, min(width, n - i + 1)):
             for k in range(min(longest, length)):
@@ -123,12 +133,16 @@ def gap_costs(
 
 @njit(cache=True, nogil=True)
 def span_starts(n: int, span_count: Ids) -> Ints:
-    """Bits (n, longest) that say which of STARTS words from each on start a span with options."""
+    """Return bits (n, longest): which of the STARTS words from i on start a span of k + 1 words.
+
+    Only spans with options count.
+    """
     longest = span_count.shape[1]
     starts = np.zeros((n, longest), np.int64)
     for k in range(longest):
         bits = wide(0)
         for i in range(n - 1, -1, -1):
+            # one word to the left: all bits move up, and the furthest word drops out
             bits = (bits << 1) & ((1 << STARTS) - 1)
             if i + k < n and span_count[i, k] > 0:
                 bits |= 1
@@ -138,7 +152,10 @@ def span_starts(n: int, span_count: Ids) -> Ints:
 
 @njit(cache=True, nogil=True)
 def backward_scores(option: Ids, score: Floats) -> Floats:
-    """Backward scores of options by orientation: (n, 3), or (n, 6) with hierarchical ones."""
+    """Return backward scores of options by orientation, (n, 3), or (n, 6) with hierarchical ones.
+
+    They are in the order of `option`, so that the cells of a grid find them side by side.
+    """
     hierarchical = score.shape[1] > H_BACKWARD
     back = np.empty((len(option), 2 * ORIENTATIONS if hierarchical else ORIENTATIONS))
     for x in range(len(option)):
@@ -151,9 +168,9 @@ def backward_scores(option: Ids, score: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: Floats) -> Outlook:
-    """Outlook of a sentence of n words; `score` is that of records.Options.
+    """Return the outlook of a sentence of n words; score as in records.Options.
 
-    in_order (n,) is what it costs to come to each word in order (records.Jumps).
+    in_order (n,): the cost of coming to each word in order (records.Jumps).
     """
     first, option, value = ordered_options(n, span_first, span_count, score)
     inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)

@@ -1,4 +1,4 @@
-"""A stack that is full: its best nodes are kept, and stored by groups."""
+"""Prune a stack that has been filled, and store its best nodes in the graph by groups."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ from campanula.stages.kernels.search.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-FEW = 256  # nodes that are put in order within their groups alone
+FEW = 256  # up to so many nodes are sorted by insertion alone, which is quadratic in a group
 
 
 @njit(**LEAN)
 def kth_largest(value: Floats, n: int, k: int) -> float:
-    """The k-th largest of the first n values, k from 1 on; moves them (Hoare 1961)."""
+    """Return the k-th largest of the first n values, k from 1 on; reorders them (Hoare 1961)."""
     low, high, wanted = 0, n - 1, k - 1
     while low < high:
         pivot = value[(low + high) >> 1]
         a, b = low, high
+        # values equal to the pivot stop both, so that a run of equal values is cut in the middle
         while a <= b:
             while value[a] > pivot:
                 a += 1
@@ -62,9 +63,9 @@ def kth_largest(value: Floats, n: int, k: int) -> float:
 
 @njit(**LEAN)
 def keep_nodes(stack: Stack, settings: Settings) -> int:
-    """Fill in the nodes of a stack that are kept, in the order in which they came; their number.
+    """Write the nodes to keep to stack.kept, in the order in which they came; return their number.
 
-    Of equal ones those that came first are kept.
+    Of nodes with equal scores the first are kept.
     """
     n, total, scratch = stack.size[STATES], stack.score, stack.scratch
     best = -np.inf
@@ -72,7 +73,8 @@ def keep_nodes(stack: Stack, settings: Settings) -> int:
         scratch[new] = total[new, WITH_REST]
         best = max(best, scratch[new])
     least = best - settings.threshold
-    cut, equal = -np.inf, n
+    cut = -np.inf
+    equal = n
     if n > settings.stack:
         cut = kth_largest(scratch, n, settings.stack)
         equal = settings.stack
@@ -81,6 +83,7 @@ def keep_nodes(stack: Stack, settings: Settings) -> int:
     n_kept = 0
     for new in range(n):
         value = total[new, WITH_REST]
+        # `not`: a bound that is not a number (inf - inf) drops nothing
         within = not value <= cut
         if value == cut and equal > 0:
             within = True
@@ -93,7 +96,8 @@ def keep_nodes(stack: Stack, settings: Settings) -> int:
 
 @njit(**LEAN)
 def add_groups(n_kept: int, stack: Stack, hypotheses: Hypotheses) -> None:
-    """Add the groups of a stack that keep nodes; fill in the first place of each target's nodes."""
+    """Add the groups of a stack that keep nodes; write stack.first, the place of each's nodes."""
+    # the new order of groups is that of targets, and groups without nodes are left out
     group, size, count = hypotheses.group, hypotheses.size, stack.end
     for target in range(stack.size[TARGETS]):
         count[target] = 0
@@ -109,12 +113,12 @@ def add_groups(n_kept: int, stack: Stack, hypotheses: Hypotheses) -> None:
             group[size[GROUPS], N_NODES] = count[target]
             size[GROUPS] += 1
             place += count[target]
-        count[target] = stack.first[target]
+        count[target] = stack.first[target]  # `end` from now on: order_groups fills up to it
 
 
 @njit(**LEAN)
 def sort_kept(n_kept: int, stack: Stack) -> None:
-    """Put kept nodes best first, equal ones as they come (a merge sort, bottom up)."""
+    """Sort stack.kept best first, equal nodes in their order (a merge sort, bottom up)."""
     order, other, total = stack.kept, stack.ordered, stack.score
     width = 1
     while width < n_kept:
@@ -132,15 +136,16 @@ def sort_kept(n_kept: int, stack: Stack) -> None:
                     b += 1
         order, other = other, order
         width *= 2
+    # after an odd number of passes the result is in stack.ordered
     for x in range(n_kept):
         stack.kept[x] = order[x]
 
 
 @njit(**LEAN)
 def order_groups(n_kept: int, stack: Stack) -> None:
-    """Put kept nodes into the places of their targets, best first, equal ones as they come.
+    """Write kept nodes to stack.ordered by target, best first, equal ones in their order.
 
-    They come nearly in order, since candidates do, and groups are small: each is inserted.
+    By insertion: they come nearly sorted, since candidates do, and groups are small.
     """
     if n_kept > FEW:
         sort_kept(n_kept, stack)
@@ -158,7 +163,7 @@ def order_groups(n_kept: int, stack: Stack) -> None:
 
 @njit(**LEAN)
 def store_nodes(n_kept: int, stack: Stack, score: Floats, hypotheses: Hypotheses) -> None:
-    """Store the nodes of a stack that are kept, in order; `score` is that of records.Options."""
+    """Store the kept nodes of a stack in the graph, in order; score as in records.Options."""
     nodes, key, newest = hypotheses.nodes, stack.key, stack.newest
     node = hypotheses.size[NODES]
     for x in range(n_kept):

@@ -1,4 +1,4 @@
-"""What the kernels of the search alone hand each other, and the names of the columns."""
+"""Tuples of arrays that only the kernels of the search share, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 
-# Columns of Hypotheses.group: what tells groups apart, first node, number of nodes.
+# Columns of Hypotheses.group: four that tell groups apart, first node, number of nodes.
 GAP, MASK, LAST_END, LAST_START, FIRST_NODE, N_NODES = range(6)
 
 # Entries of Hypotheses.size.
 NODES, GROUPS, ARCS, HISTORIES, LM_STATES = range(5)
 
-# Columns of Cubes.info and of Cubes.value.
+# Columns of Cubes.info and of Cubes.value; CUBE_TARGET is the group that a grid leads to.
 CUBE_NODE, CUBE_NODES, CUBE_FIRST, CUBE_OPTIONS, CUBE_START, CUBE_LENGTH = range(6)
 CUBE_ORIENTATION, CUBE_TARGET, CUBE_GAP, CUBE_MASK, CUBE_BACK, CUBE_FORTH = range(6, 12)
 COLUMNS_OF_CUBES = 12
@@ -24,7 +24,7 @@ OWN, WITH_REST = range(2)
 BEST_OPTION, NEWEST_ARC = range(2)
 TARGETS, STATES, FIRST_HISTORY = range(3)
 
-# Columns of Steps.memory.
+# Columns of Steps.memory; one row is what an answer needs, in half a line of the cache.
 ASKED, AFTER, WORDS, LOG = range(4)
 
 
@@ -45,7 +45,7 @@ class Nodes(NamedTuple):
 
 
 class Hypotheses(NamedTuple):
-    """The search graph as it grows, with room for more.
+    """The search graph while it grows, in arrays with room for more.
 
     size (5,): how many NODES, GROUPS, ARCS, HISTORIES and LM_STATES there are.  group
     (n_groups, 6): nodes that follow each other and differ only in what scores the next phrase; the
@@ -68,9 +68,9 @@ class Cubes(NamedTuple):
     """Grids of candidates for one stack: a group of nodes before the options of a span.
 
     info (n, COLUMNS_OF_CUBES): first node and number of nodes, first option and number of options
-    in Outlook, first word and number of words, orientation, the group it leads to (-1 is none yet),
-    gap and mask after it, hierarchical orientations, where they score, backward and forward.
-    value (n, 2): cost of the JUMP, the REST.
+    in Outlook, first word and number of words, orientation, the group that the grid leads to (-1:
+    not looked up yet), gap and mask after it, and the hierarchical orientations, backward and
+    forward, if any score.  value (n, 2): cost of the JUMP, and of the REST.
     """
 
     info: Ints
@@ -88,9 +88,9 @@ class Candidates(NamedTuple):
 class Drawn(NamedTuple):
     """Candidates that were drawn from the heap together, in that order, (n,) of each.
 
-    estimate; grid; node, the node before; option.  What the language models say, (n_lms, n): log,
-    log probabilities of the option's words, and of the end after the last; after, states after
-    them.  first (n,): the log probability of the first word in LM0 and of the end.
+    estimate; grid; node, the node before; option.  Of each language model (n_lms, n): log, the log
+    probability of the option's words, and of the end after the last; after, the state after them.
+    first (n,): the log probability of the first word in LM0 and of the end.
     """
 
     estimate: Floats
@@ -103,14 +103,14 @@ class Drawn(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Steps of language models that are asked for, and the answers, room for (n,) of each.
+    """Steps of language models to answer, their answers, and a memory of answers; (n,) of each.
 
-    item: what each is for; state, word: of the step; log, after, context: its log probability, the
-    state after it, and of how many words that is the context.  missed and waiting: those that were
-    not remembered, and those of them that are not found yet.  memory (slots, 4): what was ASKED
-    last, state and word (-1 for none), the state AFTER, its WORDS, and the bits of the LOG
-    probability, which memory_log shows as such; one that is not answered yet has -1 - x for the
-    state, if it is step x of those that are asked for.  same: those that are such a step, too.
+    item: the candidate that a step is for; state, word: the question; log, after, context: the
+    answer, the log probability, the state after the word, and how many words that state holds.
+    missed: steps that are not in the memory; waiting: those of them not yet looked up; same: steps
+    that repeat one of the same batch.  memory (slots, 4): the state and word ASKED last (-1: none),
+    the state AFTER, its WORDS, and the bits of the LOG probability, of which memory_log is a view
+    as floats.  While step x of the batch is to be answered, AFTER is -1 - x.
     """
 
     item: Ints
@@ -127,14 +127,15 @@ class Steps(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Nodes of the stack that is being filled, and hash tables of what tells them apart.
+    """Nodes of the stack that is being filled, and hash tables of the states that make them.
 
-    size (3,): how many TARGETS and STATES there are, and the FIRST_HISTORY of this stack.  targets
-    (n, 4) begin as group does; key (n, 4): target, language model state, class of forward scores,
-    history; score (n, 2): OWN, and WITH_REST; newest (n, 2): option of the best arc, newest arc.
-    The tables are target_slots, state_slots, history_slots and lm_slots, that of the rows of
-    Hypotheses.lm_states.  When it is full: kept (n,) nodes, and ordered (n,), the same by targets;
-    first and end (n,), places of each target in these; scratch (n,).
+    size (3,): how many TARGETS (groups) and STATES (nodes) it has, and the FIRST_HISTORY of this
+    stack.  targets (n, 4): the first four columns of Hypotheses.group; key (n, 4): target, language
+    model state, class of forward scores, history; score (n, 2): OWN, and WITH_REST; newest (n, 2):
+    option of the best arc, newest arc.  Hash tables are target_slots, state_slots, history_slots
+    and lm_slots, the last of rows of Hypotheses.lm_states.  For pruning: kept (n,), the nodes to
+    keep, and ordered (n,), the same by target; first and end (n,), the places of each target in
+    `ordered`; scratch (n,).
     """
 
     size: Ints
@@ -154,8 +155,8 @@ class Stack(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What the search keeps from stack to stack: room for the grids of a stack, cubes, for its heap
-    of candidates, for those drawn together, for steps, and for the nodes of a stack.
+    """Arrays that the search reuses from stack to stack: cubes, the grids of a stack; heap, its
+    candidates; drawn, those drawn together; steps of language models; and nodes of the stack.
     """
 
     cubes: Cubes

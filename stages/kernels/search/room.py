@@ -1,4 +1,4 @@
-"""Room for what the search works with; it stays from stack to stack, and grows where it must."""
+"""Arrays that the search works in; they are reused from stack to stack, and grow if they must."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from campanula.stages.kernels.search.records import (
 )
 from campanula.stages.kernels.search.steps import no_steps
 
-TOGETHER = 128  # candidates that are drawn before the language models are asked about them
-FIRST_CUBES = 512  # grids for which there is room at first
+TOGETHER = 128  # candidates drawn before the language models are asked about all of them
+FIRST_CUBES = 512  # grids that the first arrays hold
 
 
 @njit(cache=True, nogil=True)
 def room_for_cubes(n: int) -> Cubes:
-    """Room for n grids."""
+    """Return room for n grids."""
     return Cubes(np.empty((n, COLUMNS_OF_CUBES), np.int64), np.empty((n, 2)))
 
 
 @njit(cache=True, nogil=True)
 def room_for_heap(n: int) -> Candidates:
-    """Room for n candidates in the heap, and for what ends it."""
+    """Return room for n candidates in the heap, and for the -inf behind the last."""
     return Candidates(np.empty(n + 1), np.empty(n + 1, np.int64), np.zeros(1, np.int64))
 
 
 @njit(cache=True, nogil=True)
 def room_for_drawn(n: int, n_lms: int) -> Drawn:
-    """Room for n candidates that are drawn together."""
+    """Return room for n candidates that are drawn together."""
     ints = np.empty((3, n), np.int64)
     return Drawn(
         np.empty(n),
@@ -50,7 +50,10 @@ def room_for_drawn(n: int, n_lms: int) -> Drawn:
 
 @njit(cache=True, nogil=True)
 def room_for_stack(most: int, seamed: bool, several: bool) -> Stack:
-    """Room for `most` nodes; `seamed`: with histories; `several`: with states of several models."""
+    """Return room for `most` nodes; seamed: with histories; several: with several models' states.
+
+    Each candidate may be a node, a group, a history and a row of states of its own.
+    """
     return Stack(
         np.zeros(3, np.int64),
         np.empty((most, 4), np.int64),
@@ -71,7 +74,7 @@ def room_for_stack(most: int, seamed: bool, several: bool) -> Stack:
 
 @njit(cache=True, nogil=True)
 def room_to_work(sentence: Sentence) -> Work:
-    """Room to work on a sentence, none yet for candidates."""
+    """Return the arrays for a sentence, without room for candidates: their number is not known."""
     n_lms = len(sentence.lm.begin)
     return Work(
         room_for_cubes(FIRST_CUBES),
@@ -84,15 +87,17 @@ def room_to_work(sentence: Sentence) -> Work:
 
 @njit(cache=True, nogil=True)
 def with_more_cubes(work: Work) -> Work:
-    """The same with room for twice as many grids; what these were is lost."""
+    """Return the arrays with room for twice as many grids; the grids in them are dropped."""
+    # not grown: the caller makes all grids again, so none need be copied
     _, heap, drawn, steps, stack = work
     return Work(room_for_cubes(2 * len(work.cubes.info)), heap, drawn, steps, stack)
 
 
 @njit(cache=True, nogil=True)
 def with_room_for(most: int, n_cubes: int, sentence: Sentence, work: Work) -> Work:
-    """The same with room for a stack of `most` candidates of so many grids; it is not filled."""
+    """Return the arrays with room for a stack of `most` candidates of n_cubes grids."""
     cubes, heap, drawn, steps, stack = work
+    # each candidate drawn adds one cell at most to the first ones; <= leaves room for the -inf
     if len(heap.value) <= most + n_cubes:
         heap = room_for_heap(2 * (most + n_cubes))
     if len(stack.key) < most:

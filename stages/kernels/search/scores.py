@@ -1,4 +1,4 @@
-"""What candidates score once they are drawn: the language models are asked only now."""
+"""Scores of candidates that have been drawn, with the language models, which are asked only now."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ from campanula.stages.kernels.wide import wide
 def ask_models(
     n: int, last: bool, hypotheses: Hypotheses, sentence: Sentence, drawn: Drawn, steps: Steps
 ) -> None:
-    """Fill in what the language models say of the first n candidates drawn.
+    """Write log probabilities and states of the first n candidates to drawn.log, after and first.
 
-    After the `last` word the sentence ends, too.
+    last: the candidates end the sentence, which counts as a word.
     """
     nodes, lm_states, lm = hypotheses.nodes, hypotheses.lm_states, sentence.lm
     for x in range(n):
         drawn.first[x] = 0.0
+    # model by model, and all candidates of a model together: see steps.py
     for m in range(lm_states.shape[1]):
         for x in range(n):
             state = wide(nodes.state[drawn.node[x]])
@@ -60,8 +61,7 @@ def read_words(
 ) -> None:
     """Read the words of n candidates' options in a model, after the states in drawn.after.
 
-    Once the state holds words of the phrase alone, what follows is known beforehand, but for a
-    sentence's own models.
+    Pass k reads the k-th words of all candidates that still need the model.
     """
     info, lm_word, rest = options.info, options.lm_word, options.rest
     log, after = drawn.log[model], drawn.after[model]
@@ -82,14 +82,17 @@ def read_words(
         for y in range(asked):
             x = natural(steps.item[y])
             option = natural(drawn.option[x])
-            place, state = natural(wide(info[option, PLACE]) + k), steps.after[y]
+            place = natural(wide(info[option, PLACE]) + k)
+            state = steps.after[y]
             log[x] += steps.log[y]
             if k == 1 and model == 0:
                 drawn.first[x] = steps.log[y]
+            # the state holds words of the phrase alone, so the rest is the same after any history:
+            # options.rest has it (never with a sentence's own models: steps.ANY_CONTEXT)
             if steps.context[y] <= k:
                 log[x] += rest[place, model]
                 state = wide(info[option, LM_STATE + model])
-            elif k < info[option, LENGTH]:
+            elif k < info[option, LENGTH]:  # asked again; written over a step that has been read
                 steps.item[left] = x
                 steps.state[left] = state
                 steps.word[left] = lm_word[place, model]
@@ -115,10 +118,10 @@ def read_end(model: int, n: int, lm: AnyLanguageModel, drawn: Drawn, steps: Step
 def drawn_score(
     x: int, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence, drawn: Drawn, own: Floats
 ) -> float:
-    """Score of candidate x without sparse features.
+    """Return the score of candidate x without sparse features.
 
-    Writes to own[LM_LOG:] what the arc keeps: its log probabilities, and its first word's if asked
-    for.
+    Writes the arc's language model features to own[LM_LOG:]: the log probability in each model, and
+    last, if settings.split is 1, that of the first word.
     """
     nodes, options, settings = hypotheses.nodes, sentence.options, sentence.settings
     grid, node = natural(drawn.grid[x]), natural(drawn.node[x])

@@ -1,6 +1,6 @@
-"""One stack of the search: its candidates, best estimate first, made into nodes and arcs.
+"""Fill one stack of the search: draw candidates, best estimate first, and make nodes and arcs.
 
-Candidates with the same state are one node; each is an arc to it.
+Each candidate becomes an arc; those with the same state lead to one node.
 """
 
 from __future__ import annotations
@@ -59,12 +59,14 @@ from campanula.stages.kernels.search.scores import ask_models, drawn_score
 from campanula.stages.kernels.sparse.seams import remember, seam_score
 from campanula.stages.kernels.wide import wide
 
-AT_THRESHOLD = 32  # candidates that are drawn together where some may be below the threshold
+# Candidates drawn together when there is a threshold: those below it have asked the language models
+# in vain, so batches are smaller.
+AT_THRESHOLD = 32
 
 
 @njit(**LEAN)
 def empty_stack(stack: Stack, first_history: int) -> None:
-    """Make a stack empty, whose histories have numbers from first_history on."""
+    """Empty a stack; its histories will have numbers from first_history on."""
     stack.size[TARGETS] = 0
     stack.size[STATES] = 0
     stack.size[FIRST_HISTORY] = first_history
@@ -76,17 +78,15 @@ def empty_stack(stack: Stack, first_history: int) -> None:
 
 @njit(**LEAN, inline="always")
 def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) -> int:
-    """Number of the group that a grid leads to: a new one, if none is like it.
-
-    The start of the phrase matters if a swap can follow, that is if the word before it is free.
-    """
+    """Return the number of the group that a grid leads to; add a group if there is none yet."""
     info, targets = cubes.info, stack.targets
     gap, mask, start = info[grid, CUBE_GAP], info[grid, CUBE_MASK], info[grid, CUBE_START]
     end = start + info[grid, CUBE_LENGTH]
+    # nodes differ by their phrase's start only if a swap can follow: the word before it is free
     swap_start = wide(-1)
     if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
         swap_start = start
-    if last:
+    if last:  # nothing follows: all whole translations are one group, of one node
         end = wide(0)
     slot = find_slot(stack.target_slots, targets, gap, mask, end, swap_start)
     if stack.target_slots[slot] < 0:
@@ -104,9 +104,10 @@ def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) 
 def history_of(
     h: int, option: int, sentence: Sentence, hypotheses: Hypotheses, stack: Stack
 ) -> int:
-    """Number of the history of an option after history h; one of this stack's."""
+    """Return the number of the history of an option after history h, one of this stack's."""
     history, first = hypotheses.history, stack.size[FIRST_HISTORY]
     n = hypotheses.size[HISTORIES]
+    # written as row n, which is only kept if no row of this stack equals it
     key = remember(history, h, n, option, sentence.options.info, sentence.seams)
     slot = find_slot(stack.history_slots, history[first:], key[0], key[1], key[2], key[3])
     if stack.history_slots[slot] < 0:
@@ -117,8 +118,9 @@ def history_of(
 
 @njit(**LEAN)
 def lm_states_of(x: int, after: Ints, hypotheses: Hypotheses, stack: Stack) -> int:
-    """Row of the states of several language models after candidate x: a new one of this stack, if
-    none is like it.
+    """Return the row of the states of several language models after candidate x.
+
+    If no row of this stack has these states, one is added.
     """
     rows, free = hypotheses.lm_states, hypotheses.size[LM_STATES]
     for m in range(rows.shape[1]):
@@ -132,7 +134,7 @@ def lm_states_of(x: int, after: Ints, hypotheses: Hypotheses, stack: Stack) -> i
 
 @njit(**LEAN, inline="always")
 def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
-    """Number in the stack of the node of a state: a new one, if none is like it."""
+    """Return the number in the stack of the node of a state; add a node if there is none yet."""
     key = stack.key
     slot = find_slot(stack.state_slots, key, target, state, kind, past)
     new = wide(stack.state_slots[slot])
@@ -159,7 +161,7 @@ def add_arc(
     link = hypotheses.link
     newest = stack.newest
     grid, option = natural(drawn.grid[x]), natural(drawn.option[x])
-    # the first arc counts whatever it scores: a node always has an option
+    # the first arc counts even with a score of -inf: a node always has a best option
     if score > stack.score[new, OWN] or newest[new, NEWEST_ARC] < 0:
         stack.score[new, OWN] = score
         stack.score[new, WITH_REST] = total
@@ -179,10 +181,10 @@ def hand_out(
     n: int, last: bool, best: float, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes,
     drawn: Drawn, stack: Stack,
 ) -> tuple[float, bool]:  # fmt: skip
-    """Make arcs of the first n candidates drawn, and nodes where they lead to.
+    """Make arcs and nodes of the first n candidates drawn, until one is below the threshold.
 
-    `best` is the best score with the rest so far.  Returns what it is then, and whether all were
-    handed out: from one on whose estimate is below the best by more than the threshold, none is.
+    best: the best score with the rest so far.  Returns the best after that, and whether all n were
+    used: estimates descend, so none after one that is below the best by more than the threshold is.
     """
     settings, seams, options = sentence.settings, sentence.seams, sentence.options
     info, after = cubes.info, drawn.after
@@ -192,7 +194,7 @@ def hand_out(
         grid, option = natural(drawn.grid[x]), natural(drawn.option[x])
         own = hypotheses.value[natural(hypotheses.size[ARCS])]
         score = drawn_score(x, cubes, hypotheses, sentence, drawn, own)
-        state, kind, past = wide(0), wide(0), wide(0)
+        state, kind, past = wide(0), wide(0), wide(0)  # after the last word they decide nothing
         if not last:
             state, kind = after[0, x], wide(options.info[option, KIND])
             if after.shape[0] > 1:
@@ -218,11 +220,11 @@ def hand_out(
 def fill_stack(
     last: bool, most: int, n_cubes: int, sentence: Sentence, hypotheses: Hypotheses, work: Work
 ) -> None:
-    """Draw `most` candidates of so many grids, best estimate first, and make nodes of them.
+    """Draw `most` candidates of n_cubes grids, best estimate first, and make nodes of them.
 
-    `last`: the stack is that of whole translations.  There is room for all, for their arcs, and for
-    histories and states of several language models, which are told apart within a stack only.
-    As many are drawn at a time as there is room for; fewer where some may be below the threshold.
+    last: the stack is that of whole translations.  All arrays have room for the candidates, their
+    arcs, histories and states of several language models; equal histories and states share a row
+    within the stack only.
     """
     cubes, heap, drawn, steps, stack = work
     nodes, outlook = hypotheses.nodes, sentence.outlook
@@ -231,7 +233,8 @@ def fill_stack(
     batch = len(drawn.grid)
     if sentence.settings.threshold < np.inf:
         batch = min(batch, AT_THRESHOLD)
-    best, more = -np.inf, True
+    best = -np.inf
+    more = True
     while more and most > 0:
         n = draw(min(most, batch), heap, cubes, nodes, outlook, drawn)
         most -= n

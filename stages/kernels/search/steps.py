@@ -1,9 +1,9 @@
 """Steps of language models for many candidates at once.
 
-A step reads a word in a state.  Those of a sentence recur: the search asks for two thirds of them
-more than once, so the last answers are remembered, by a hash of state and word.  The others are
-looked up side by side, one n-gram length after the other, so that what one needs from memory comes
-while the others are worked on: all of them together wait about as long as one alone.
+A step reads a word in a state.  The search asks for two thirds of the steps of a sentence more than
+once, so the last answers are remembered, by a hash of state and word.  The others are looked up
+side by side, one n-gram length after the other, so that the memory which one needs is fetched while
+others are worked on: all of them together wait about as long as one alone.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from campanula.stages.kernels.records import WHOLE, AnyLanguageModel, LanguageMo
 from campanula.stages.kernels.search.records import AFTER, ASKED, LOG, WORDS, Steps
 from campanula.stages.kernels.wide import wide
 
-MEMORY_BITS = 12  # of the number of answers that are remembered: 128 KB, and more gain little
-ANY_CONTEXT = 1 << 30  # words, of a state that does not say how many it holds
+MEMORY_BITS = 12  # 2^12 answers are remembered: 128 KB, and more gain little
+ANY_CONTEXT = 1 << 30  # more words than a phrase has: a state that does not say how many it holds
 
 
 @njit(cache=True, nogil=True)
 def no_steps(n: int) -> Steps:
-    """Room for n steps, none remembered."""
+    """Return room for n steps, and an empty memory."""
     ints = np.empty((8, n), np.int64)
     memory = np.empty((1 << MEMORY_BITS, 4), np.int64)
     for slot in range(len(memory)):
@@ -56,7 +56,7 @@ def no_steps(n: int) -> Steps:
 
 @njit(**LEAN, inline="always")
 def memory_slot(state: int, word: int) -> int:
-    """Slot of a step's answer."""
+    """Return the only slot that may hold a step's answer: a new answer replaces the old one."""
     return transition_home(state, word, MEMORY_BITS)  # type: ignore[no-any-return]
 
 
@@ -80,9 +80,10 @@ def answer(lm: AnyLanguageModel, steps: Steps, n: int) -> None:
 
 @njit(**LEAN)
 def recall(lm: LanguageModel, steps: Steps, n: int) -> tuple[int, int]:
-    """Answer the steps that are remembered.
+    """Answer the first n steps as far as the memory has their answers.
 
-    Returns how many of the others `missed` has, and `same`.
+    Returns the number of steps.missed, which it has not, and of steps.same, which repeat one that
+    is missed.
     """
     table, bits, state_value = lm.table, lm.bits, lm.state_value
     memory = steps.memory
@@ -93,10 +94,10 @@ def recall(lm: LanguageModel, steps: Steps, n: int) -> tuple[int, int]:
         after = memory[slot, AFTER]
         if memory[slot, ASKED] != state << 32 | word:
             memory[slot, ASKED] = state << 32 | word
-            memory[slot, AFTER] = -1 - x
+            memory[slot, AFTER] = -1 - x  # negative, which no state is: a repeat of x sees it
             home = transition_home(state, word, bits)
             prefetch(table, home)
-            prefetch(table, home + 3)
+            prefetch(table, home + 3)  # a probe may go on into the next line of memory
             prefetch(state_value, state)
             steps.missed[n_missed] = x
             n_missed += 1
@@ -105,7 +106,7 @@ def recall(lm: LanguageModel, steps: Steps, n: int) -> tuple[int, int]:
             steps.context[x] = memory[slot, WORDS]
             steps.log[x] = steps.memory_log[slot, LOG]
             steps.same[n_same] = x
-            n_same += after < 0
+            n_same += after < 0  # without a branch: written always, counted if it is one
     return n_missed, n_same
 
 
@@ -113,7 +114,8 @@ def recall(lm: LanguageModel, steps: Steps, n: int) -> tuple[int, int]:
 def look_up(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
     """Find log and after of the steps that are missed, as lm.automaton.lm_step does.
 
-    In each pass every step that waits looks for its longest n-gram left.
+    In each pass every step that waits tries its state, and if that fails backs off to a shorter
+    one.  Until it is answered steps.context holds the state to try.
     """
     table, table_value, bits = lm.table, lm.table_value, lm.bits
     n_models = lm.begin.shape[0]
@@ -128,7 +130,7 @@ def look_up(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
         for y in range(n_waiting):
             x = natural(steps.waiting[y])
             state, word = natural(steps.context[x]), natural(steps.word[x])
-            if state < n_models:
+            if state < n_models:  # no context: every word has a unigram, found by its number
                 steps.log[x] += float(lm.unigram_value[word, UNIGRAM_VALUE])
                 steps.after[x] = lm.unigram[word, UNIGRAM_TARGET]
             else:
@@ -153,7 +155,7 @@ def look_up(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
 
 @njit(**LEAN)
 def remember(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
-    """Fill in the contexts of the steps that were missed, and keep all that was found."""
+    """Fill in the contexts of the steps that were missed, and put their answers into the memory."""
     for y in range(n_missed):
         x = natural(steps.missed[y])
         state, word, after = steps.state[x], steps.word[x], natural(steps.after[x])
@@ -168,10 +170,10 @@ def remember(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
 
 @njit(**LEAN)
 def copy_answers(steps: Steps, n_same: int) -> None:
-    """Answer the steps that are the same as one before, which their `after` tells."""
+    """Answer the steps that repeat an earlier one of the batch, whose number `after` encodes."""
     for y in range(n_same):
         x = steps.same[y]
-        one = -1 - steps.after[x]
-        steps.log[x] = steps.log[one]
-        steps.after[x] = steps.after[one]
-        steps.context[x] = steps.context[one]
+        earlier = -1 - steps.after[x]
+        steps.log[x] = steps.log[earlier]
+        steps.after[x] = steps.after[earlier]
+        steps.context[x] = steps.context[earlier]
