@@ -1,4 +1,4 @@
-"""What the commands do, as functions of lists in memory.
+"""The commands as functions of lists in memory.
 
     lists = score(read_nbest("dev.nbest.gz"), read_references("dev.en"))
     tuned = tune(lists, read_weights("weights"), loss="ramp3", solver="ssd")

@@ -150,7 +150,7 @@ def run(job: Job, folder: str) -> None:
 
 
 def for_large_inputs() -> None:
-    """Call the kernels that commands use for large inputs alone, with small ones."""
+    """Call, on small inputs, the kernels that commands use for large inputs only."""
     import numpy as np
 
     from campanula.formats.arpa.writer import NgramLines

@@ -1,8 +1,7 @@
-"""Compressed outputs, told by the ends of their names: .gz, .bz2, .xz and .zst.
+"""Compresses outputs whose names end in .gz, .bz2, .xz or .zst; compression.py reads them back.
 
-gzip is a chain of members, each of a fixed size of text, which threads compress: the same bytes for
-any number of processors, and on any day (no time stamp).  What is compressed here is read back by
-compression.py.
+A gzip file is a sequence of members, each of MEMBER bytes of text, which threads compress.  So its
+bytes do not depend on the number of processors, nor on the day, since members have no time stamp.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from typing import Protocol
 from campanula.formats.compression import zstd_module
 
 MEMBER = 1 << 20  # bytes of text in a member of gzip
-LEVEL = 6  # of gzip
-THREADS = 4  # at most
+LEVEL = 6  # of gzip's compression, from 1 to 9
+THREADS = 4  # most threads that compress members
 
 
 class LibraryCompressor(Protocol):
-    """Compressors of the standard library."""
+    """A compressor object of the standard library."""
 
     def compress(self, data: bytes | memoryview, /) -> bytes:
         """Take in some text; return compressed bytes, none while the compressor gathers more."""
@@ -32,7 +31,7 @@ class LibraryCompressor(Protocol):
 
 
 class Compressor:
-    """Compressed bytes of a text, by a compressor of the standard library."""
+    """Compresses a text, by a compressor of the standard library."""
 
     def __init__(self, compressor: LibraryCompressor) -> None:
         self._compressor = compressor
@@ -43,24 +42,24 @@ class Compressor:
         return self._compressor.compress(data)
 
     def finish(self) -> bytes:
-        """Return the rest of the compressed bytes; none when it is called again."""
+        """Return the rest of the compressed bytes; b"" when it is called again."""
         rest = b"" if self._finished else self._compressor.flush()
         self._finished = True
         return rest
 
     def close(self) -> None:
-        """Give up what has not been compressed yet."""
+        """Discard text that has not been compressed yet, after a failure."""
 
 
 class _GzipMembers:
-    """A compressor whose threads make one member of gzip each."""
+    """A compressor that makes gzip members of MEMBER bytes of text in threads."""
 
     def __init__(self) -> None:
         self._text = bytearray()
         self._threads = min(THREADS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(self._threads)
         self._members: deque[Future[bytes]] = deque()
-        self._empty = True
+        self._empty = True  # whether there is no member yet
 
     def compress(self, data: bytes | memoryview, /) -> bytes:
         self._text += data
@@ -92,7 +91,7 @@ class _GzipMembers:
 
 
 class _GzipCompressor(Compressor):
-    """Compressed bytes of gzip, whose threads end with it."""
+    """Compresses text as gzip, and ends the threads when it is closed."""
 
     def __init__(self) -> None:
         self._gzip = _GzipMembers()

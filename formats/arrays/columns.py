@@ -1,7 +1,7 @@
 """Names of the columns in the tables of a compiled model, which kernels read.
 
-The tables are integers: a value or weight is stored as the 32 bits of a float32.  What the other
-columns mean is said in formats/model/automaton.py.
+The tables are integers: a value or weight is stored as the 32 bits of a float32.  The other columns
+are explained in formats/model/automaton.py.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def parse_name(name: str) -> LexicalFeature | None:
 def read_feature_list(lines: Iterable[str], source: str) -> list[str]:
     """Return the names of a list, one per line; empty lines and comments (`# `) are skipped.
 
-    Raises DataError that names the line of what is no sparse feature, or stands there twice.
+    Raises DataError that names the line of a text that is no sparse feature, or of a repeated one.
     """
     names: dict[str, None] = {}
     for number, line in enumerate(lines, 1):

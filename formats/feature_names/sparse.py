@@ -90,7 +90,7 @@ class SparseFeature:
     phrases: tuple[Phrase, ...] = ()
 
     def __str__(self) -> str:
-        """The feature's name."""
+        """Return the feature's name."""
         return sparse_name(self.prefix, self.head, *self.phrases)
 
 

@@ -1,12 +1,13 @@
-r"""Read a text file as blocks of whole lines: valid UTF-8, each line ending in \n.
+r"""Reads a text file as blocks of whole lines: valid UTF-8, each line ending in \n.
 
-A byte order mark is dropped, `\r\n` becomes `\n`, a last line without its end gets one.  Nothing
-else ends a line.  Blocks are small enough for the processor's cache, which doubles the speed of
-what NumPy does with them; beyond a few megabytes they are larger, for kernels that read them once,
-and `small` cuts them up for others.
+A byte order mark is dropped, `\r\n` becomes `\n`, and a last line without an end gets one.  Nothing
+else ends a line.  Blocks fit in the processor's cache, which doubles the speed of what NumPy does
+with them.  After the first megabytes of a file they are larger, for kernels that read them once;
+`small` divides these for other readers.
 
-A line beyond the longest that there may be comes as a block without an end: JSON may be one line of
-any length, which its records cut.  Who reads lines asks `whole_lines` for them.
+Pieces of a line longer than LONGEST_LINE come as blocks that do not end in \n: JSON may be one line
+of any length, of which only the records are limited.  Readers of lines use `whole_lines`, which
+refuses such a line.
 """
 
 from __future__ import annotations
@@ -31,17 +32,18 @@ if TYPE_CHECKING:
 
 NEWLINE = 10
 SIZE = 1 << 18
-LISTS = ("n-best", "json", "json-texts", "weights", "sgml")  # or lines of any text
-LARGE = 1 << 20  # of a list that is not short
-SHORT = 1 << 23  # bytes that are read in small blocks
-AHEAD = 4  # blocks that are got before they are asked for
+LISTS = ("n-best", "json", "json-texts", "weights", "sgml")  # kinds that lists may look like
+LARGE = 1 << 20  # bytes of a block after the first SHORT bytes of a file
+SHORT = 1 << 23  # bytes of a file that are read in small blocks
+AHEAD = 4  # blocks that the thread reads before they are asked for
 
 
 class Block(NamedTuple):
-    """Whole lines of a file; `number` is the first one's, from 1.
+    """Whole lines of a file; number: that of the first line, from 1.
 
-    cutter, where there is one, cuts lines of fields faster than what is here.  n_lines is the
-    number of lines where they have been counted: in the thread that reads, for those that cut.
+    cutter: a kernel that splits lines into fields faster than fields.cut, None without one;
+    n_lines: number of lines, None if they have not been counted.  The thread that reads counts
+    them, for the threads that split.
     """
 
     name: str
@@ -51,25 +53,26 @@ class Block(NamedTuple):
     n_lines: int | None = None
 
     def first_line(self) -> str:
-        """Text of the first line."""
+        """Return the text of the first line."""
         return self.data[: self.data.index(b"\n")].decode("utf-8")
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield number and text of the lines, but not of empty ones."""
+        """Yield number and text of each line that is not empty."""
         for number, line in enumerate(self.data.split(b"\n")[:-1], self.number):
             if line:
                 yield number, line.decode("utf-8")
 
 
 def count_lines(data: bytes) -> int:
-    """Return the number of line ends; other threads go on meanwhile, unlike in bytes.count."""
+    """Return the number of line ends; other threads run meanwhile, unlike in bytes.count."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == NEWLINE))
 
 
 class LineCounter:
-    """Counts line ends like `count_lines`, of many blocks in one array.
+    """Counts line ends like `count_lines`, and uses one array for many blocks.
 
-    An array of a megabyte is new memory each time, which the system first fills with zeros.
+    A new array of a megabyte would be new memory each time, which the system first fills with
+    zeros.
     """
 
     def __init__(self) -> None:
@@ -85,8 +88,10 @@ class LineCounter:
 
 
 def small(block: Block) -> Iterator[Block]:
-    """Yield the lines of a block in blocks of SIZE, or a line's size."""
-    data, number, start = block.data, block.number, 0
+    """Yield the lines of a block in blocks of about SIZE bytes, larger where one line is."""
+    data = block.data
+    number = block.number
+    start = 0
     while start < len(data):
         end = data.find(b"\n", start + SIZE - 1) + 1 or len(data)
         n_lines = data.count(b"\n", start, end)
@@ -96,11 +101,12 @@ def small(block: Block) -> Iterator[Block]:
 
 
 def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
-    """Yield the blocks of a file; raises DataError for what cannot be read or is no UTF-8."""
+    """Yield the blocks of a file; raises DataError for a file that is unreadable or no UTF-8."""
     name = display_name(path)
     number = 1
-    first = True  # which a byte order mark may begin
-    rest: list[bytes] = []  # of the line that the last chunk cut, in pieces: it may be a long one
+    first = True  # whether this is the first block, which may begin with a byte order mark
+    # pieces of the line that the last chunk cut; joined once, since a long line has many
+    rest: list[bytes] = []
     size_of_line = 0
     read = 0
     line_ends = LineCounter()
@@ -115,8 +121,8 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                     rest.append(chunk)
                     size_of_line += len(chunk)
                     if size_of_line > LONGEST_LINE:
-                        part, tail = _at_character(b"".join(rest))
-                        yield _block(name, number, part, first)
+                        piece, tail = _at_character(b"".join(rest))
+                        yield _block(name, number, piece, first)
                         first = False
                         rest = [tail]
                         size_of_line = len(tail)
@@ -138,7 +144,7 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
 
 
 def whole_lines(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The same blocks; raises DataError for a line that is too long."""
+    """Yield the blocks; raises DataError for a line that is too long."""
     for block in blocks:
         if not block.data.endswith(b"\n"):
             raise DataError(block.name, f"line {block.number}", str(too_long()))
@@ -146,7 +152,7 @@ def whole_lines(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _at_character(data: bytes) -> tuple[bytes, bytes]:
-    """A part of a line but for its last character, and that, which may be cut, or half an end."""
+    r"""Split off the last character of a piece of a line: it may be cut, or the \r of \r\n."""
     end = len(data) - 1
     while end and 0x80 <= data[end] < 0xC0:  # inside a character of UTF-8
         end -= 1
@@ -154,9 +160,9 @@ def _at_character(data: bytes) -> tuple[bytes, bytes]:
 
 
 def read_ahead(path: str) -> Iterator[Block]:
-    """The blocks of a file, the next of which are got in a thread: decompression takes its time.
+    """Yield the blocks of a file, read and decompressed ahead in a thread.
 
-    Not so from a pipe, which could keep the thread waiting when the program wants to end.
+    A pipe is read without a thread, which might wait for it when the program wants to end.
     """
     blocks = read_blocks(path)
     return _ahead(blocks) if os.path.isfile(path) else blocks
@@ -175,7 +181,7 @@ def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
             except BaseException as error:
                 ready.put(error)
 
-    # a daemon: who takes the blocks may end with an error, and never come back for the rest
+    # a daemon: the program may end with an error and never ask for the rest of the blocks
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:

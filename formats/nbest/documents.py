@@ -137,7 +137,11 @@ def _same_names(row: Row, names: set[str] | None) -> set[str]:
 
 
 def _id(sentence: SentenceRows, named: bool, count: int) -> SentenceId:
-    """Id of a sentence, its number where none have one; raises LineError where some have."""
+    """Return the id of a sentence, or its number if no sentence has an id.
+
+    named: whether the first sentence has an id; count: sentences so far.  Raises LineError if only
+    some sentences have ids.
+    """
     if named != (sentence.id is not None):
         wanted, found = ("an id", "none") if named else ("no id", f"{sentence.id!r}")
         raise LineError(f"expected {wanted}, as before, found {found}")

@@ -1,4 +1,4 @@
-"""Cut the lines of a block into fields, all at once, when all of them have the same number."""
+"""Splits all lines of a block into fields at once, if all have the same number of fields."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.texts import Texts
 
 BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
-MAX_DIGITS = 8  # of a sentence number that is read at once
+MAX_DIGITS = 8  # most digits of sentence numbers that are read all at once
 PLAIN_ID = re.compile(rb"(?!-[0-9]+$)[^ \t|]+")
 
 
 class Layout(NamedTuple):
-    """Number of fields; places of features, score and others; mark and labels with widths."""
+    """The layout of the lines of a list.
+
+    size: number of fields; features, score, others: places of the features, of the score (None
+    without one) and of further fields; mark: ends a label; widths: labels with the number of their
+    values.
+    """
 
     size: int
     features: int
@@ -33,7 +38,7 @@ class Layout(NamedTuple):
 class FieldLines(NamedTuple):
     """One field of all lines: line i is `byte[start[i]:start[i + 1] - 1]`, then a line end.
 
-    Some blanks stand before the first.
+    MARGIN blanks precede the first, so that decimals can read whole words there.
     """
 
     byte: Bytes
@@ -41,26 +46,26 @@ class FieldLines(NamedTuple):
 
     @classmethod
     def of(cls, fields: Sequence[bytes]) -> FieldLines:
-        """Lines from their texts, which have no line ends."""
+        """Make lines of texts that have no line ends."""
         lengths = np.fromiter(map(len, fields), np.int64, len(fields))
         return cls.joined(fields, lengths)
 
     @classmethod
     def joined(cls, fields: Sequence[bytes], lengths: Ints) -> FieldLines:
-        """Lines from texts of known lengths."""
+        """Make lines of texts with these lengths (n,)."""
         text = b"".join((b" " * MARGIN, b"\n".join(fields), b"\n"))
         return cls(np.frombuffer(text, np.uint8), pointer_of(lengths + 1) + MARGIN)
 
     @property
     def size(self) -> int:
-        """How many lines there are."""
+        """Number of lines."""
         return len(self.start) - 1
 
 
 class Cut(NamedTuple):
-    """Fields (n,) of the lines of a block, the others by place.
+    """The fields (n,) of the lines of a block; others: further fields by place.
 
-    features are text, or values (width, n) of all names in natural order.
+    features: as text, or the values (width, n) of all names in natural order.
     """
 
     sid: Ints
@@ -71,16 +76,16 @@ class Cut(NamedTuple):
 
 
 Cutter: TypeAlias = Callable[[Layout], Cut | None]
-"""Gives the fields of a block, features as values; None for lines that are not as the layout says.
+"""Splits a block as `cut` does, with features as values; None if a line has another layout.
 
-What it gives is what `cut` would: it may say None of more.
+It may return None for blocks that `cut` can split.
 """
 
 
 def cut(data: bytes, layout: Layout, ids: SentenceIds) -> Cut | None:
-    """Fields of whole lines, or None when they are not what the layout says.
+    """Split whole lines into fields; None if a line has another layout.
 
-    Ids of sentences are added to their table.
+    Ids of sentences are added to `ids`.
     """
     data = b" " * MARGIN + data
     byte = np.frombuffer(data, np.uint8)
@@ -107,9 +112,10 @@ def cut(data: bytes, layout: Layout, ids: SentenceIds) -> Cut | None:
 
 
 def _bounds(byte: Bytes, size: int) -> tuple[Ints, Ints] | None:
-    """Starts and ends (size, n) of the fields of all lines, None when some have other numbers."""
+    """Return starts and ends (size, n) of all fields; None if a line has more or fewer."""
     newline = np.flatnonzero(byte == NEWLINE)
     single = np.flatnonzero(byte == BAR)
+    # the first of three bars in a row, with blanks around the three
     bar = single[:-2][single[2:] - single[:-2] == 2] if len(single) > 2 else single[:0]
     bar = bar[(byte[bar - 1] == BLANK) & (byte[bar + 3] == BLANK)]
     if len(bar) != len(newline) * (size - 1) or (np.diff(bar) < 5).any():
@@ -126,7 +132,7 @@ def _slices(data: bytes, start: Ints, end: Ints) -> list[bytes]:
 
 
 def _texts(data: bytes, start: Ints, end: Ints) -> Texts:
-    """Texts of fields, without the blanks and tabs around them."""
+    """Return the texts of fields, without the blanks and tabs around them."""
     byte = np.frombuffer(data, np.uint8)
     start, end = start.copy(), end.copy()
     for bound, before, step in ((end, 1, -1), (start, 0, 1)):
@@ -141,16 +147,16 @@ def _is_blank(byte: Bytes) -> Flags:
 
 
 def _numbers(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
-    """Numbers of all sentences, None when some are no whole numbers or oddly written."""
+    """Return the numbers of all sentences; None if one is not a number as Python writes it."""
     length = end - start
     if not len(length) or length.min() < 1 or length.max() > MAX_DIGITS:
         return None
     if ((byte[start] == ord("0")) & (length > 1)).any():
         return None
     last = byte[end[:, None] - np.arange(int(length.max()), 0, -1)]  # (n, longest)
-    mine = np.arange(int(length.max()), 0, -1) <= length[:, None]
-    if ((last < ord("0")) | (last > ord("9")))[mine].any():
+    inside = np.arange(int(length.max()), 0, -1) <= length[:, None]  # of the number, not before it
+    if ((last < ord("0")) | (last > ord("9")))[inside].any():
         return None
-    digits = np.where(mine, last, ord("0")).astype(np.int64) - ord("0")
+    digits = np.where(inside, last, ord("0")).astype(np.int64) - ord("0")
     sid: Ints = digits @ 10 ** np.arange(digits.shape[1] - 1, -1, -1)
     return sid

@@ -1,9 +1,9 @@
-"""Features of a block whose lines have labels of their own, without a loop over their tokens.
+"""Reads features of lines with different labels, all lines of a block at once.
 
-Lists with sparse features are like this.  The tokens of all lines are told by whether a mark stands
-behind them: labels, each with the values that follow it.  When that is not all there is (values
-before the first label, marks within names, a number that is none, another number of values than
-before) the answer is None.
+Lists with sparse features are like this.  A token with a mark after it is a label, any other a
+value of the last label.  The result is None for anything else: values before the first label of a
+line, marks within names, tokens that are no numbers, or a label with another number of values
+than before.
 """
 
 from __future__ import annotations
@@ -23,26 +23,28 @@ from campanula.formats.records.names import Names
 
 
 def ragged_features(lines: FieldLines, labels: Labels, names: Names) -> Features | None:
-    """Features of all lines, all of them sparse, or None."""
-    found = tokens(lines, labels.mark)
-    if found is None:
+    """Return the features of all lines as sparse ones, or None."""
+    bounds = tokens(lines, labels.mark)
+    if bounds is None:
         return None
-    start, end, marks = found
+    start, end, marks = bounds
     is_label = lines.byte[end] == ord(labels.mark)
     if np.count_nonzero(is_label) != marks:
         return None
-    label, number = np.flatnonzero(is_label), np.flatnonzero(~is_label)
+    label = np.flatnonzero(is_label)
+    number = np.flatnonzero(~is_label)
     value = decimals(lines.byte, start[number], end[number])
-    owner = np.cumsum(is_label)[number] - 1  # of every value, its label
+    owner = np.cumsum(is_label)[number] - 1  # number of the label before each value
     if value is None or (len(owner) and int(owner[0]) < 0):
         return None
     line = np.repeat(np.arange(lines.size), np.diff(np.searchsorted(start, lines.start)))
     row = line[number]
-    if (line[label][owner] != row).any():
+    if (line[label][owner] != row).any():  # a value before the first label of its line
         return None
     feature = _features(lines.byte, start[label], end[label], owner, labels, names)
     if feature is None:
         return None
+    # a line with a feature twice has equal keys
     key = (row * len(names) + feature).astype(np.uint64)
     if (representatives(key) != np.arange(len(key))).any():
         return None
@@ -52,20 +54,23 @@ def ragged_features(lines: FieldLines, labels: Labels, names: Names) -> Features
 def _features(
     byte: Bytes, start: Ints, end: Ints, owner: Ints, labels: Labels, names: Names
 ) -> Ids | None:
-    """Feature ids of all values; None when a label has none, or not as many as elsewhere."""
+    """Return the feature ids of all values; None if a label has none, or another number before.
+
+    owner: the label of each value.
+    """
     width = np.bincount(owner, minlength=len(start))
     place = equal_words(byte, start, end)
     if place is None or (width == 0).any() or (width[place] != width).any():
         return None
     distinct = np.flatnonzero(place == np.arange(len(place)))
-    known = width[distinct].tolist()
+    widths = width[distinct].tolist()
     bounds = zip(start[distinct].tolist(), end[distinct].tolist(), strict=True)
     text = byte.tobytes()
-    ids = labels.ids((text[a:b] for a, b in bounds), known, names)
+    ids = labels.ids((text[a:b] for a, b in bounds), widths, names)
     if ids is None:
         return None
-    first = np.zeros(len(place), np.int64)  # of the ids of a distinct label
-    first[distinct] = pointer_of(known)[:-1]
-    among = np.arange(len(owner)) - pointer_of(width)[:-1][owner]  # the label's values
-    feature: Ids = np.array(ids, np.int32)[first[place][owner] + among]
+    first = np.zeros(len(place), np.int64)  # place in `ids` of a distinct label's first id
+    first[distinct] = pointer_of(widths)[:-1]
+    rank = np.arange(len(owner)) - pointer_of(width)[:-1][owner]  # of a value among its label's
+    feature: Ids = np.array(ids, np.int32)[first[place][owner] + rank]
     return feature

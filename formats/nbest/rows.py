@@ -1,9 +1,9 @@
-"""From the hypotheses of a text list, in any order of sentences, to k-best records.
+"""Makes k-best records of hypotheses that come in any order of sentences.
 
-Sentence ids decide which hypotheses belong together, not places: lists may be unsorted,
-interleaved and ragged, and ids may be missing.  Within a sentence the order of the text is kept.
-Feature ids follow the names' natural order (`TM0_2` before `TM0_10`), so that the same list gives
-the same stream whatever the format it was written in.
+Hypotheses belong together by the id of their sentence, not by their place: lists may be unsorted,
+interleaved and of different lengths, and some ids may not occur.  Within a sentence the order of
+the input is kept.  Feature ids follow the natural order of names (`TM0_2` before `TM0_10`), so that
+one list gives the same stream from any format.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
-BATCH = 1 << 14
+BATCH = 1 << 14  # most rows of a piece
 
 
 @dataclass(slots=True)
 class Row:
-    """One hypothesis as a line of text gives it."""
+    """One hypothesis as it was read; numbers that it does not have are None."""
 
     sid: SentenceId
     text: str
@@ -42,10 +42,10 @@ class Row:
 
 
 class Piece(NamedTuple):
-    """Consecutive hypotheses in columns; feature ids count in the order of arrival.
+    """Consecutive hypotheses in columns; feature ids are numbered in the order of first use.
 
-    sid (n,) are the keys of their sentences (sentence_ids.py).  In score and gain (n,), NaN stands
-    for a number that is not there.
+    sid (n,): the keys of their sentences (sentence_ids.py); in score and gain (n,), NaN stands for
+    a missing number.
     """
 
     sid: Ints
@@ -57,12 +57,12 @@ class Piece(NamedTuple):
     gain: Floats | None = None
 
     def with_field_names(self, names: Mapping[str, str]) -> Piece:
-        """The same with other names for some fields."""
+        """Return the piece with fields renamed; names: new names by old ones."""
         fields = {names.get(name, name): texts for name, texts in self.fields.items()}
         return self._replace(fields=fields)
 
     def rows(self, start: int, end: int) -> Piece:
-        """The hypotheses from start to end."""
+        """Return the hypotheses from place `start` to `end` - 1."""
         return Piece(
             self.sid[start:end],
             self.text.span(start, end),
@@ -75,9 +75,9 @@ class Piece(NamedTuple):
 
 
 def pieces_of(rows: Iterable[Row], names: Names, ids: SentenceIds) -> Iterator[Piece]:
-    """Yield rows as pieces of bounded size; new names and ids are added to their tables.
+    """Yield rows as pieces of at most BATCH; new names and ids are added to the tables.
 
-    The rows of a piece have the same fields, so that an empty field is not one that is missing.
+    The rows of a piece have the same fields, so that missing fields differ from empty ones.
     """
     for keys, alike in itertools.groupby(rows, lambda row: tuple(row.fields)):
         while batch := list(itertools.islice(alike, BATCH)):
@@ -100,7 +100,7 @@ def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names, ids: Sentence
 
 
 def all_sparse(pointer: Ints, feature: Ids, value: Floats) -> Features:
-    """Features as sparse ones, all of them, until it is known which are dense."""
+    """Make features that are all sparse; join_features makes dense ones when all rows are known."""
     no_binary = np.zeros_like(pointer)
     no_dense = np.zeros((0, len(pointer) - 1))
     return Features(NO_IDS, no_dense, pointer, feature, value.astype(np.float64), no_binary, NO_IDS)
@@ -112,22 +112,24 @@ def _numbers(values: Iterable[float | None]) -> Floats | None:
 
 
 def _stats(rows: Sequence[Sequence[int] | None]) -> Ints | None:
-    given = [row for row in rows if row is not None]
-    if len(given) < len(rows) or len({len(row) for row in given}) != 1:
+    complete = [row for row in rows if row is not None]
+    if len(complete) < len(rows) or len({len(row) for row in complete}) != 1:
         return None
-    return np.array(given, np.int64)
+    return np.array(complete, np.int64)
 
 
 class GatheredLists(Iterator[KBest]):
-    """The k-best list of every sentence: by number, or as their ids appear; also `at` any place.
+    """Iterates over the k-best lists of all sentences, in order; `at` gives that at any place.
 
-    Raises LineError, when it is made, for ids that contradict each other.
+    Sentences are in order of their numbers, or of the first use of their ids.  The constructor
+    raises LineError for ids that contradict each other.
     """
 
     def __init__(self, pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> None:
         self.names = Names(sorted(names, key=natural_order))
         self._place = 0
         ids = np.array([self.names.id(name) for name in names], np.int32)
+        # by key of the sentence: pieces with the range of rows that belong to it
         self._runs: dict[int, list[tuple[Piece, int, int]]] = {}
         sentences.settle(piece.sid for piece in pieces)
         for piece in pieces:
@@ -148,14 +150,14 @@ class GatheredLists(Iterator[KBest]):
         return self.at(self._place - 1)
 
     def at(self, place: int) -> KBest:
-        """The list at a place, from 0, whatever has been asked for before."""
+        """Return the list at a place, from 0; the iteration is not affected."""
         sentence, key = self._sentences[place]
         parts = [piece.rows(start, end) for piece, start, end in self._runs[key]]
         return _list(sentence, parts, self.names)
 
 
 def natural_order(name: str) -> tuple[str, int, str]:
-    """Sort key of feature names: the label first, then its number as a number."""
+    """Return a sort key for feature names: the label, then its number compared as a number."""
     label, _, number = name.rpartition("_")
     counted = label and number.isascii() and number.isdigit() and len(number) < 10
     return (label, int(number), name) if counted else (name, -1, name)
@@ -176,21 +178,21 @@ def _list(sentence: SentenceName, parts: Sequence[Piece], names: Names) -> KBest
 
 
 def _joined(parts: Sequence[Features]) -> Features:
-    """Features of all parts; dense ones of a single part are as they should be."""
+    """Join the features of all parts; those of a single part need it only if they are sparse."""
     one = parts[0]
     return one if len(parts) == 1 and not len(one.sparse_id) else join_features(parts)
 
 
 def _whole(columns: Sequence[Floats | None]) -> Floats | None:
-    """The column of all parts; None unless every hypothesis has a number."""
-    given = [column for column in columns if column is not None]
-    if len(given) < len(columns) or any(np.isnan(column).any() for column in given):
+    """Join a column of all parts; None unless every hypothesis has a number."""
+    present = [column for column in columns if column is not None]
+    if len(present) < len(columns) or any(np.isnan(column).any() for column in present):
         return None
-    return np.concatenate(given)
+    return np.concatenate(present)
 
 
 def _whole_stats(columns: Sequence[Ints | None]) -> Ints | None:
-    given = [column for column in columns if column is not None]
-    if len(given) < len(columns) or len({column.shape[1] for column in given}) != 1:
+    present = [column for column in columns if column is not None]
+    if len(present) < len(columns) or len({column.shape[1] for column in present}) != 1:
         return None
-    return np.concatenate(given)
+    return np.concatenate(present)

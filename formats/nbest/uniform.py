@@ -1,12 +1,10 @@
-"""Features of a block whose lines have the same labels in the same order, without a loop over them.
+"""Reads features of lines with the same labels in the same order, all lines of a block at once.
 
-Lists of a decoder with dense features are like this.  Blanks, line ends and marks cut the text into
-tokens; the token in column k of every line is the label, or the number, that the first line has
-there.
+Lists of a decoder with dense features are like this.  Blanks, line ends and marks separate tokens;
+the token in column k of every line is a number, or the same label as in the first line.
 
-Nothing is taken on trust: that the labels are the same, in the same places between the numbers,
-and that every number is one and finite, is checked for every line.  When anything is unlike the
-first line the answer is None.
+All of this is checked for every line: that the labels are the same and at the same places, and that
+every number is finite.  If any line differs from the first, the result is None.
 """
 
 from __future__ import annotations
@@ -25,40 +23,40 @@ BLANK = 32
 
 
 def dense_features(lines: FieldLines, layout: Layout, names: Names) -> Features | None:
-    """Features of all lines, or None when they are not all laid out like that."""
+    """Return the features of all lines; None unless all lines have the layout."""
     value = _values(lines, layout)
     return None if value is None else named(value[natural(layout)], layout, names)
 
 
 def natural(layout: Layout) -> list[int]:
-    """The numbers of a line in the natural order of their names."""
+    """Return the places of a line's numbers, in the natural order of their names."""
     written = _written(layout)
     return sorted(range(len(written)), key=lambda place: natural_order(written[place]))
 
 
 def named(value: Floats, layout: Layout, names: Names) -> Features:
-    """Features of values (width, n) in natural order; new names are added to the table."""
+    """Make features of values (width, n) in natural order; new names are added to the table."""
     written = _written(layout)
     ids = np.array([names.id(written[place]) for place in natural(layout)], np.int32)
     return Features.of_dense(ids, value)
 
 
 def _written(layout: Layout) -> list[str]:
-    """Names of a line's numbers."""
+    """Return the names of a line's numbers, in the order of the line."""
     return [name for label, width in layout.widths for name in names_of(label, width)]
 
 
 def _values(lines: FieldLines, layout: Layout) -> Floats | None:
-    """Values (width, n) of the features."""
-    columns: list[str | None] = []  # labels, and None for a number
+    """Read the values (width, n) of the features in the order of a line; None if a line differs."""
+    columns: list[str | None] = []  # label of each token, None for a number
     for label, width in layout.widths:
         columns += [None] * width if label is None else [label, *[None] * width]
-    found = tokens(lines, layout.mark, len(columns))
-    if found is None:
+    bounds = tokens(lines, layout.mark, len(columns))
+    if bounds is None:
         return None
-    start, end, marked = found
+    start, end, marks = bounds
     labels = [place for place, label in enumerate(columns) if label is not None]
-    if marked != len(labels) * lines.size:
+    if marks != len(labels) * lines.size:
         return None
     for place in labels:
         text = f"{columns[place]}{layout.mark}".encode()
@@ -70,10 +68,11 @@ def _values(lines: FieldLines, layout: Layout) -> Floats | None:
 
 
 def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, int] | None:
-    """Starts and ends of what stands between blanks, marks and line ends, and how many marks.
+    """Return starts and ends of the tokens between blanks, marks and line ends, and the marks.
 
-    Each is (width, n), or without a width (n_tokens,).  None when there are other blanks, or lines
-    of other widths.
+    The marks are counted.  With a width of n tokens per line, starts and ends are (width, n_lines)
+    and the result is None for a line of another width; else they are (n_tokens,).  None, too, for
+    other white space or control characters than blanks and line ends.
     """
     byte = lines.byte
     if np.count_nonzero(byte < BLANK) != lines.size:
@@ -95,9 +94,10 @@ def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, in
 
 
 def _are(byte: Bytes, start: Ints, end: Ints, label: bytes) -> bool:
-    """Whether all of these tokens, with the byte behind them, are the label with its mark."""
+    """Whether all of these tokens, with the byte after each, are `label`, which has its mark."""
     if (end - start != len(label) - 1).any():
         return False
     shape = (len(byte) - len(label) + 1,)
+    # overlapping strings that begin at every byte, without a copy
     window = np.ndarray(shape, f"S{len(label)}", byte.data, strides=(1,))
     return bool((window[start] == label).all())

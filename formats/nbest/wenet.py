@@ -1,11 +1,11 @@
-"""WeNet's n-best lists, as its decoder_main writes them with --output_nbest.
+"""WeNet's n-best lists, which its decoder_main writes with --output_nbest.
 
     wav spk1-utt1
     candidate -3.12 hello word
     candidate -3.57 hello world
 
-The score, a log-probability, is the only number.  Texts may have no blanks, as those of Chinese.
-Several threads write utterances in any order, each as a whole.
+The score, a log probability, is the only number.  Texts may have no blanks, as in Chinese.  Several
+threads write utterances in any order, each as a whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UTTERANCE, HYPOTHESIS = "wav ", "candidate "
 
 
 def is_wenet(lines: Sequence[str]) -> bool:
-    """Whether the lines are utterances with their hypotheses, one at least."""
+    """Whether all lines are utterances or hypotheses, with at least one hypothesis."""
     return (
         lines[0].startswith(UTTERANCE)
         and any(line.startswith(HYPOTHESIS) for line in lines)
@@ -54,7 +54,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
 
 
 def hypothesis(line: str) -> Row:
-    """The hypothesis of a line; raises LineError."""
+    """Read the hypothesis of a line; raises LineError."""
     score, _, text = line.removeprefix(HYPOTHESIS).partition(" ")
     if not line.startswith(HYPOTHESIS):
         raise LineError(f"expected `{HYPOTHESIS}`, a score and a text, found {line[:60]!r}")
