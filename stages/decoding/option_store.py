@@ -50,7 +50,7 @@ MAX_PHRASE = 20  # source words, as in Moses
 
 
 class Choices(NamedTuple):
-    """What the search of a sentence chooses from: options, and the Seams between them."""
+    """The options that the search of a sentence chooses from, and the Seams between them."""
 
     options: Options
     seams: Seams

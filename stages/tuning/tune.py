@@ -2,8 +2,8 @@
 
     theta = argmin  sum_i loss(s_i, c_i) + (C/2) |theta - theta0|^2,    c_ij = alpha (1 - gain_ij)
 
-(of a loss with a strength tau: tau |theta - theta0|^2, where theta0 is 0 unless said otherwise).
-`optimize` is this with files around it.
+For a loss with a strength tau, L2 is tau |theta - theta0|^2, with theta0 = 0 by default.
+`optimize` does the same with files.
 """
 
 from __future__ import annotations

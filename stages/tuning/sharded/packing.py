@@ -140,7 +140,7 @@ class ShardPacker:
 def shard_of(arrays: Mapping[str, Any]) -> ShardLists:
     """Return the shard of a packer's arrays, without a copy.
 
-    An empty pointer stands for one of zeros alone.
+    An empty pointer means a pointer of zeros.
     """
     wide = arrays["narrow"].view(np.uint16)
     columns = {name: arrays[name] for name in ShardLists._fields if name != "wide"}
