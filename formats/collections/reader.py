@@ -68,12 +68,12 @@ class CollectionReader(Generic[R]):
         return self._required_inventory
 
     def _kind_of(self, kinds: tuple[type[R], ...]) -> type[R]:
-        found = self.collection.manifest.kind
+        kind_name = self.collection.manifest.kind
         for kind in kinds:
-            if found == kind.KIND:
+            if kind_name == kind.KIND:
                 return kind
         expected = " or ".join(repr(kind.KIND) for kind in kinds)
-        problem = f"expected a collection of {expected}, found {shortened(found)}"
+        problem = f"expected a collection of {expected}, found {shortened(kind_name)}"
         raise DataError(self.name, None, problem)
 
     @property

@@ -42,7 +42,7 @@ class ListFormat(Protocol):
         """Names of the settings without which it cannot read."""
         ...
 
-    def with_options(self, given: Mapping[str, Any]) -> ListFormat:
+    def with_options(self, settings: Mapping[str, Any]) -> ListFormat:
         """Return the format with these settings."""
         ...
 
@@ -77,7 +77,7 @@ class OurFormat:
         """Return None: the digest of the program includes our code."""
         return None
 
-    def with_options(self, given: Mapping[str, Any]) -> OurFormat:
+    def with_options(self, settings: Mapping[str, Any]) -> OurFormat:
         """Return the format itself: it has no settings."""
         return self
 

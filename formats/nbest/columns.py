@@ -11,7 +11,7 @@ from campanula.formats.errors import LineError
 from campanula.formats.nbest.rows import Row
 
 
-class Given(NamedTuple):
+class NumbersPresent(NamedTuple):
     """Whether a hypothesis has a score and a gain; number of its statistics, None without any."""
 
     score: bool
@@ -20,30 +20,30 @@ class Given(NamedTuple):
 
 
 class Columns:
-    """The numbers of the hypotheses so far."""
+    """Checks rows one after another against the first."""
 
     def __init__(self) -> None:
-        self._known: Given | None = None
+        self._first: NumbersPresent | None = None
 
     def checked(self, row: Row) -> Row:
         """Return the row; raises LineError unless it has the same numbers as the rows before."""
         width = None if row.stats is None else len(row.stats)
-        found = Given(row.score is not None, row.gain is not None, width)
-        if self._known is None:
-            self._known = found
-        if found != self._known:
-            raise LineError(_difference(found, self._known))
+        present = NumbersPresent(row.score is not None, row.gain is not None, width)
+        if self._first is None:
+            self._first = present
+        if present != self._first:
+            raise LineError(_difference(present, self._first))
         return row
 
 
-def _difference(found: Given, known: Given) -> str:
+def _difference(present: NumbersPresent, first: NumbersPresent) -> str:
     """Return the message about the first difference between a row and the rows before."""
     for name, here, before in (
-        ("score", found.score, known.score),
-        ("gain", found.gain, known.gain),
+        ("score", present.score, first.score),
+        ("gain", present.gain, first.gain),
     ):
         if here != before:
             wanted, there = (f"a {name}", "none") if before else (f"no {name}", "one")
             return f"expected {wanted}, as before, found {there}"
-    wanted, there = (str(given.stats or "no") for given in (known, found))
-    return f"expected {wanted} statistics, as before, found {there}"
+    count = first.stats or "no"
+    return f"expected {count} statistics, as before, found {present.stats or 'no'}"

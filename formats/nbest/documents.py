@@ -53,22 +53,22 @@ class DocumentFormat:
     """A format of this folder whose module has `sentences`.
 
     options: names of the settings that it takes; needed: names of those without which it cannot
-    read; given: the settings.
+    read; settings: their values by name.
     """
 
     module: str
     options: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     writes: bool = False
 
     def own_file(self) -> str | None:
         """Return None: the digest of the program includes our code."""
         return None
 
-    def with_options(self, given: Mapping[str, Any]) -> DocumentFormat:
+    def with_options(self, settings: Mapping[str, Any]) -> DocumentFormat:
         """Return the format with these settings."""
-        return replace(self, given=given)
+        return replace(self, settings=settings)
 
     def _module(self) -> ModuleType:
         return importlib.import_module(f"campanula.formats.nbest.{self.module}")
@@ -81,7 +81,7 @@ class DocumentFormat:
         """Yield the sentences of all files, one file after another."""
         module = self._module()
         for name, of_file in itertools.groupby(blocks, lambda block: block.name):
-            for sentence in module.sentences(of_file, name, **self.given):
+            for sentence in module.sentences(of_file, name, **self.settings):
                 yield sentence._replace(file=name)
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:

@@ -163,8 +163,8 @@ def sentences(
         yield from _as_json_lines(blocks, source)
         return
     features = {name: KeyPath.of(path) for name, path in others.pop("features", {}).items()}
-    given = {name: KeyPath.of(path) for name, path in others.items()}
-    paths = KeyPaths(KeyPath.of(text), features=features, **given)
+    optional = {name: KeyPath.of(path) for name, path in others.items()}
+    paths = KeyPaths(KeyPath.of(text), features=features, **optional)
     for entry in entries(blocks, source):
         try:
             whole = Node(entry.value, entry.key)

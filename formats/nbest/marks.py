@@ -56,18 +56,18 @@ class Marks:
 
 
 def _parted(words: Iterable[str]) -> tuple[str, str]:
-    kept: list[str] = []
+    text_words: list[str] = []
     spans: list[str] = []
     start = 0
     for word in words:
         mark = MARK.fullmatch(word)
         if mark is None:
             if word:
-                kept.append(word)
+                text_words.append(word)
             continue
-        spans.append(f"{_span(int(mark[1]), int(mark[2]))}={_span(start, len(kept) - 1)}")
-        start = len(kept)
-    return " ".join(kept), " ".join(spans)
+        spans.append(f"{_span(int(mark[1]), int(mark[2]))}={_span(start, len(text_words) - 1)}")
+        start = len(text_words)
+    return " ".join(text_words), " ".join(spans)
 
 
 def _span(first: int, last: int) -> str:

@@ -139,18 +139,18 @@ def _likelihood(choice: Mapping[str, Any], where: str) -> Likelihood:
     return Likelihood(math.fsum(log_probs), len(log_probs))
 
 
-def _log_probs(given: Any, where: str) -> list[float] | None:
-    """Return the log probabilities of tokens, None if `given` has none in OpenAI's form.
+def _log_probs(logprobs: Any, where: str) -> list[float] | None:
+    """Return the log probabilities of tokens, None if `logprobs` has none in OpenAI's form.
 
     They are under `content` in chats, under `token_logprobs` in completions.
     """
-    if not isinstance(given, dict):  # vLLM's own has a map of candidates for every token
+    if not isinstance(logprobs, dict):  # vLLM's own has a map of candidates for every token
         return None
-    if given.get("content") is not None:
-        tokens = array(given["content"], f"'logprobs.content' of {where}")
+    if logprobs.get("content") is not None:
+        tokens = array(logprobs["content"], f"'logprobs.content' of {where}")
         values = [record(token).get("logprob") for token in tokens]
-    elif given.get("token_logprobs") is not None:
-        values = array(given["token_logprobs"], f"'logprobs.token_logprobs' of {where}")
+    elif logprobs.get("token_logprobs") is not None:
+        values = array(logprobs["token_logprobs"], f"'logprobs.token_logprobs' of {where}")
         # the first token has none where the answer repeats the prompt
         values = values[1:] if values[:1] == [None] else values
     else:

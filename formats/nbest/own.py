@@ -56,7 +56,7 @@ class OwnFormat:
         """No settings are needed."""
         return ()
 
-    def with_options(self, given: Mapping[str, Any]) -> OwnFormat:
+    def with_options(self, settings: Mapping[str, Any]) -> OwnFormat:
         """Return the format itself: it has no settings."""
         return self
 

@@ -51,16 +51,16 @@ class SentenceIds:
         self._beside: dict[tuple[int, str], None] = {}  # pairs of sid and id
         self._name: str | None = None  # the first id that shows that ids are not numbers
 
-    def key(self, given: SentenceId) -> int:
+    def key(self, sentence_id: SentenceId) -> int:
         """Return the key of a sentence; a new id is added."""
-        if isinstance(given, int):
-            return given
-        if isinstance(given, tuple):
-            self._beside[given] = None
-            return given[0]
-        if self._name is None and whole_number(given) is None:
-            self._name = given
-        return -1 - self._place.setdefault(given, len(self._place))
+        if isinstance(sentence_id, int):
+            return sentence_id
+        if isinstance(sentence_id, tuple):
+            self._beside[sentence_id] = None
+            return sentence_id[0]
+        if self._name is None and whole_number(sentence_id) is None:
+            self._name = sentence_id
+        return -1 - self._place.setdefault(sentence_id, len(self._place))
 
     def keys(self, tokens: Iterable[bytes]) -> Ints:
         """Return the keys (n,) of ids in UTF-8, none of them empty."""
