@@ -69,7 +69,7 @@ def digest() -> str:
 
 
 def version(package: str) -> bytes:
-    """Return a package's file of its version, or, where it has none, its __version__."""
+    """Return the bytes of a package's version file, or, where it has none, its __version__."""
     from importlib import import_module, util
 
     spec = util.find_spec(package)

@@ -46,7 +46,7 @@ def best_place(term: Term, s: Floats, c: Floats, reaches: Flags) -> int:
 
 @njit(**LEAN)
 def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) -> float:
-    """Value of a term; writes its gradient in the scores (a distribution) to g.
+    """Return the value of a term; write its gradient in the scores (a distribution) to g.
 
     -inf, and a zero gradient, when the term has no candidate.
     """
@@ -170,7 +170,7 @@ def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
 def loss_of_list(
     lists: Lists, i: Index, targets: Targets, formula: Formula, share: Floats, s: Floats, g: Floats
 ) -> float:
-    """Formula of list i at scores s (n_i,); writes its coefficients to g (n_i,).
+    """Return the loss of list i at scores s (n_i,); write its coefficients to g (n_i,).
 
     With hopes, share (n_hyps,), the concave part is replaced by its tangent: down - share . s.
     Without hopes share is empty.  A list without candidates for `up` has loss 0 and coefficients 0.

@@ -179,7 +179,7 @@ def _unigrams(
 
 
 def _adjust(level: Counts, suffix: Ints, begins: Flags) -> None:
-    """Replace counts, in place, by how many words stand before an n-gram that has no <s>."""
+    """Replace counts, in place, by how many words stand before an n-gram without <s>."""
     # each distinct longer n-gram is one distinct word before its suffix
     continuation = np.bincount(suffix, minlength=len(level.count))
     np.copyto(level.count, continuation, where=~begins)

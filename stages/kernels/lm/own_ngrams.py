@@ -35,7 +35,7 @@ def no_keys(entries: int) -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def meet(
+def collect_ngrams(
     word: Ints, start: Ints, lm: LanguageModel, counted: CountedNgrams, met: Ints, at: Ints
 ) -> tuple[int, int, int]:
     """Write the sentence's distinct n-grams to `met`, a row each, and their rows to `at`.
@@ -143,7 +143,7 @@ def own_ngrams(
     longest = wide(counted.order.max())
     met = np.zeros((len(word) * longest, 5), np.int64)
     at = np.full((len(word), longest), -1)
-    size, place, length = meet(word, start, lm, counted, met, at)
+    size, place, length = collect_ngrams(word, start, lm, counted, met, at)
     met = met[:size]
     if place == FIT:
         place, length = change_counts(start, counted, met, at)

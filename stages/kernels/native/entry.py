@@ -101,7 +101,7 @@ class EntryCode(Code):
 
 
 def entry_code(kernel: str, kinds: tuple[Kind, ...]) -> bytes:
-    """Object file of the entry to a kernel, which is the name of Numba's wrapper of it.
+    """Object file of the entry to `kernel`, the name of Numba's wrapper of a kernel.
 
     Raise Unsupported for a Python without a global lock, whose objects have another layout.
     """
