@@ -295,21 +295,15 @@ def comments(path: Path) -> int:
     return sum(DIRECTIVE.match(text) is None for text in texts.values())
 
 
-REASONED = (
-    *("", "bitext", "graph", "inventory", "lists", "lm", "metrics", "native", "oracle"),
-    *("relevant", "search", "shards", "solvers", "sparse", "text"),
-)
-"""Folders of kernels whose tricks have their reasons beside them."""
-
-
 def test_kernels_have_3_to_8_lines_of_comments_in_100() -> None:
-    def density(folder: str) -> float:
-        here = Path(PACKAGE, "stages/kernels", folder)
-        files = [path for path in CODE if path.parent == here]
+    kernels = [path for path in CODE if folder_of(path) == "stages/kernels"]
+
+    def density(folder: Path) -> float:
+        files = [path for path in kernels if path.parent == folder]
         lines = sum(len((ROOT / path).read_text().splitlines()) for path in files)
         return 100 * sum(map(comments, files)) / lines
 
-    densities = {folder: density(folder) for folder in REASONED}
+    densities = {str(folder): density(folder) for folder in {path.parent for path in kernels}}
     assert {folder: d for folder, d in densities.items() if not 3 <= d <= 8} == {}
 
 
