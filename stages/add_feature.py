@@ -154,7 +154,7 @@ def body(args: argparse.Namespace) -> None:
         signature = f"{command.signature(COMMAND, **settings)} < {lists.signature}"
         with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
-            of_list = form.asked(values.of_list, lists.name)
+            of_list = form.reading(values.of_list, lists.name)
             for kbest in add_feature(watched, name, of_list, lists.name):
                 out.write(kbest)
                 count += len(kbest)

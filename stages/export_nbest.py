@@ -84,7 +84,7 @@ def write_all(
     # Not for compressed text: compressing takes longer than all that forks would save, and a
     # process with gzip's threads cannot be forked.
     if not is_compressed(args.output) and can_be_shared(lists, args.jobs):
-        pages = Pages.of(form, lists.name, partial(text.of, source=lists.name))
+        pages = Pages.of(form, lists.name, partial(text.apply, source=lists.name))
         if pages is not None and lists.inventory is None:
             watch = partial(command.progress, args=args, label="export", total=lists.total)
             ForkedTypesetting(lists, pages, args.jobs, few).write(out, watch)

@@ -32,23 +32,23 @@ SIZE = struct.Struct("=q")
 
 
 class Passed(NamedTuple):
-    """A list that a process has worked on: number and id of its sentence."""
+    """A list that a forked process has worked on: number and id of its sentence."""
 
     sid: int
     id: str | None
 
 
 Item: TypeAlias = KBest | Passed
-"""What stands for one list."""
+"""One list of the stream: itself, or the note that a process has worked on it."""
 
 Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
-"""Passes on what stands for a list each, and shows how far they are."""
+"""Yields the items that it gets, and shows on a progress bar how many lists have passed."""
 
 
 class PackedLists(NamedTuple):
-    """What became of some lists: of list i `data[ends[i - 1]:ends[i]]`.
+    """The results of some lists: `data[ends[i - 1]:ends[i]]` is that of list i.
 
-    data is there until the next item is asked for.  notes: what else the share has to say of them.
+    `data` is valid until the next item is asked for.  notes: those of `Share.notes`.
     """
 
     lists: list[Passed]
@@ -58,31 +58,35 @@ class PackedLists(NamedTuple):
 
 
 class Share(ABC):
-    """What the processes do."""
+    """The work of the processes on lists."""
 
     @abstractmethod
-    def of(self, kbest: KBest) -> Buffer:
-        """What becomes of a list; an exception leaves it to the process that forked.
+    def work(self, kbest: KBest) -> Buffer:
+        """Return the result of a list as bytes.
 
-        So nothing is counted of it before all that can fail is done.
+        An exception leaves the list to the parent process, so a list is counted for `notes` only
+        after everything that can fail.
         """
 
     @abstractmethod
     def notes(self) -> Any:
-        """What there is to say of the lists since the last notes, as JSON can hold it."""
+        """Return values for the parent process, such as counts, of the lists since the last call.
+
+        JSON must be able to hold them.
+        """
 
 
 def can_be_shared(lists: object, jobs: int) -> TypeGuard[Reader[KBest]]:
-    """Whether in_parts takes lists: those of one stream, for more than one process."""
+    """Whether `in_parts` can work on lists: they are of one stream, and jobs is more than 1."""
     return jobs > 1 and isinstance(lists, Reader) and can_fork()
 
 
 def in_parts(
     lists: Reader[KBest], share: Share, jobs: int
 ) -> Iterator[Passed | PackedLists | KBest]:
-    """Yield what becomes of the lists that are left, in their order.
+    """Yield the lists that have not been read yet, in their order, and the results of the share.
 
-    Processes are forked when the first is asked for.  Raises DataError as reading the lists does.
+    Processes are forked when the first item is asked for.  Raises DataError as reading does.
     """
     with closing(Ahead(lists)) as ahead:
         worker = ListsWorker(lists, share, ahead.names)
@@ -94,16 +98,18 @@ def _in_order(
     lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[ListsTask, memoryview]]
 ) -> Iterator[Passed | PackedLists | KBest]:
     for task, result in done:
-        made = TaskResult.of(result) if ahead.names.are_right(task.names) else NOTHING
-        passed = list(made.lists())
+        # names that were counted wrong would give features of the results wrong ids
+        work = TaskResult.of(result) if ahead.names.are_right(task.names) else NOTHING
+        passed = list(work.lists())
         for one, width, fresh in passed:
             lists.pass_by(one.sid, width, fresh)
             yield one
         if passed:
-            yield PackedLists([one for one, _, _ in passed], made.data, made.ends, made.notes)
-        if len(made.sids) == len(task.messages.ends):
+            yield PackedLists([one for one, _, _ in passed], work.data, work.ends, work.notes)
+        if len(work.sids) == len(task.messages.ends):
             continue
-        messages = unpacked(task.messages.since(len(made.sids)), lists.name, lists.count)
+        # this process reads what the fork did not take: a fault is then met in its place
+        messages = unpacked(task.messages.since(len(work.sids)), lists.name, lists.count)
         for message in messages:
             if is_end(message):
                 yield from lists.records(itertools.chain([message], messages, ahead.behind(done)))
@@ -113,7 +119,10 @@ def _in_order(
 
 
 class ListsTask(NamedTuple):
-    """Messages, the number of names declared before them, and the size of the file with those."""
+    """Messages for a process to work on.
+
+    names: number of names declared before them.  size: bytes of the file with these names.
+    """
 
     messages: RawMessages
     names: int
@@ -121,7 +130,7 @@ class ListsTask(NamedTuple):
 
 
 class Ahead:
-    """What is read ahead of the lists that were worked on."""
+    """The messages that are read ahead of the lists whose results have come back."""
 
     def __init__(self, lists: Reader[KBest]) -> None:
         self.names = DeclaredAhead(lists.names, lists.grows)
@@ -129,11 +138,11 @@ class Ahead:
         self._failure: DataError | None = None
 
     def close(self) -> None:
-        """Leave the file of names."""
+        """Close the file of names."""
         self.names.close()
 
     def tasks(self) -> Iterator[ListsTask]:
-        """Yield tasks; what cannot be read is said when all before it has been worked on."""
+        """Yield tasks; a fault of reading is kept, and raised by `behind` after their results."""
         try:
             for messages in self._lists.raw():
                 yield ListsTask(messages, self.names.count, self.names.size)
@@ -142,11 +151,14 @@ class Ahead:
             self._failure = failure
 
     def data(self, task: ListsTask) -> list[Buffer]:
-        """A task as a process gets it."""
+        """Return a task as the bytes that a process gets: the size of the file, the messages."""
         return [SIZE.pack(task.size), task.messages.data]
 
     def behind(self, done: Iterator[tuple[ListsTask, memoryview]]) -> Iterator[Any]:
-        """Yield what follows the lists, which should be nothing; raises DataError."""
+        """Yield an item for each message behind the last list, of which there should be none.
+
+        Raises the DataError of reading ahead, if there was one.
+        """
         for task, _ in done:
             yield from task.messages.ends
         if self._failure is not None:
@@ -154,41 +166,48 @@ class Ahead:
 
 
 class ListsWorker:
-    """Works on tasks, in a process of its own."""
+    """Works on tasks in a forked process."""
 
     def __init__(self, lists: Reader[KBest], share: Share, names: DeclaredAhead) -> None:
-        self._lists, self._share, self._names = lists, share, names
+        self._lists = lists
+        self._share = share
+        self._names = names
 
     def __call__(self, task: memoryview) -> list[Buffer]:
-        """What is made of the messages of a task, up to the first that is not taken."""
-        made = TaskResult([], {}, {}, {}, [], None, b"")
-        parts: list[Buffer] = []
-        # whatever goes wrong: the process that gets the result meets it in its turn
+        """Return the packed TaskResult of the lists before the first that cannot be taken."""
+        work = TaskResult([], {}, {}, {}, [], None, b"")
+        results: list[Buffer] = []
+        # any fault: the parent process reads this list itself, and reports the fault
         with suppress(Exception):
             self._names.learn(*SIZE.unpack_from(task))
             for message in unpacked(task[SIZE.size :], self._lists.name, 0):
                 if is_end(message):
                     break
-                parts.append(self._take(message, made))
-        ends = list(itertools.accumulate(map(len, parts)))
-        return [*made._replace(ends=ends, notes=self._share.notes()).packed(), *parts]
+                results.append(self._take(message, work))
+        ends = list(itertools.accumulate(map(len, results)))
+        return [*work._replace(ends=ends, notes=self._share.notes()).packed(), *results]
 
-    def _take(self, message: Any, made: TaskResult) -> Buffer:
+    def _take(self, message: Any, work: TaskResult) -> Buffer:
+        """Return the result of a list, and note the list in `work`; raises where either fails."""
         kbest = self._lists.record(message)
-        part = self._share.of(kbest)
-        place = len(made.sids)
+        result = self._share.work(kbest)
+        place = len(work.sids)
         if kbest.id is not None:
-            made.ids[place] = kbest.id
+            work.ids[place] = kbest.id
         if kbest.n_stats:
-            made.widths[place] = kbest.n_stats
+            work.widths[place] = kbest.n_stats
         if fresh := names_in(message):
-            made.fresh[place] = [*fresh]
-        made.sids.append(kbest.sid)
-        return part
+            work.fresh[place] = [*fresh]
+        work.sids.append(kbest.sid)
+        return result
 
 
 class TaskResult(NamedTuple):
-    """What a process made of a task; ids, widths and fresh names by the places of lists."""
+    """The result of a task: its lists in order, and the bytes that the share made of them.
+
+    By the place of a list, where there is something to say: its id, the width of its statistics,
+    the names that it declares.  ends, notes and data are those of PackedLists.
+    """
 
     sids: list[int]
     ids: dict[int, str]
@@ -199,16 +218,17 @@ class TaskResult(NamedTuple):
     data: Buffer
 
     def packed(self) -> list[Buffer]:
-        """As it goes from process to process, in front of the data."""
-        told = json.dumps(self[:-1]).encode()
-        return [SIZE.pack(len(told)), told]
+        """Return the record as bytes: the length of the JSON, then the JSON.  The data follows."""
+        header = json.dumps(self[:-1]).encode()
+        return [SIZE.pack(len(header)), header]
 
     @classmethod
     def of(cls, packed: memoryview) -> TaskResult:
-        """What was packed."""
+        """Return the record that was packed, with the data behind it."""
         (size,) = SIZE.unpack_from(packed)
         start = SIZE.size + size
         sids, *by_place, ends, notes = json.loads(bytes(packed[SIZE.size : start]))
+        # the keys of a JSON object are strings
         ids, widths, fresh = ({int(place): v for place, v in one.items()} for one in by_place)
         return cls(sids, ids, widths, fresh, ends, notes, packed[start:])
 

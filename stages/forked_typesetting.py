@@ -1,7 +1,8 @@
 """Lists of a stream as text, page by page, in forked processes: the bytes are those of one process.
 
-A format may go by what the lists before have shown, such as how many values a label has.  So the
-first lists are written here, and processes write those alone whose dense features were among them.
+The text of a list may depend on the lists before it: a format remembers, for instance, how many
+values a label has.  So the first lists are written by this process, and forked processes write only
+lists whose dense features have occurred among them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from campanula.stages.typesetting import Text, by_kernels, by_lines
 
 
 class Pages:
-    """The pages of lists, one by one; shown: gives a list with the texts that are written."""
+    """The pages of lists, one by one; `shown` returns a list with the texts that are written."""
 
     def __init__(
         self, shown: Callable[[KBest], KBest], pages: Iterator[Page], asked: deque[KBest]
@@ -31,13 +32,15 @@ class Pages:
 
     @classmethod
     def of(cls, form: ListFormat, source: str, shown: Callable[[KBest], KBest]) -> Pages | None:
-        """The pages of a format; None for one that has none.  source: what the lists are called."""
+        """Return the pages of a format, None for a format without.  source: the lists in errors."""
         asked: deque[KBest] = deque()
+        # The format's generator takes the list that `page` has just put into the queue; no list
+        # is None, so this iterator does not end.
         pages = form.pages(iter(asked.popleft, None), source)
         return None if pages is None else cls(shown, pages, asked)
 
     def page(self, kbest: KBest) -> Page:
-        """The page of the next list; raises DataError for what the format cannot hold."""
+        """Return the page of the next list; raises DataError for what the format cannot hold."""
         self._seen.add(_layout(kbest))
         self._asked.append(self._shown(kbest))
         return next(self._pages)
@@ -52,24 +55,24 @@ def _layout(kbest: KBest) -> bytes:
 
 
 class PageShare(Share):
-    """Writes lists that are laid out like those before."""
+    """Writes the lists whose dense features are those of a list before."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    def of(self, kbest: KBest) -> Buffer:
-        """The lines of a list."""
+    def work(self, kbest: KBest) -> Buffer:
+        """Return the lines of a list; raises ValueError for one with other dense features."""
         if not self._pages.knows(kbest):
             raise ValueError("a list that is laid out otherwise")
         return by_kernels(self._pages.page(kbest))
 
     def notes(self) -> Any:
-        """Nothing."""
+        """Return None: the text is all."""
         return None
 
 
 class ForkedTypesetting:
-    """Writes the lists of a stream; few: parts of lines that are written without kernels."""
+    """Writes the lists of a stream; `few`: the number of parts of lines written without kernels."""
 
     def __init__(self, lists: Reader[KBest], pages: Pages, jobs: int, few: int) -> None:
         self._lists, self._pages, self._jobs = lists, pages, jobs
@@ -77,7 +80,7 @@ class ForkedTypesetting:
         self._n_parts = 0
 
     def write(self, out: Output, watch: Watch) -> None:
-        """Write all lists, in order; watch passes on what stands for a list each."""
+        """Write all lists in order; `watch` shows the progress."""
         for item in watch(self._items(out)):
             if isinstance(item, KBest):
                 out.write(self._text(item))
@@ -89,7 +92,8 @@ class ForkedTypesetting:
         return by_lines(page) if few else by_kernels(page)
 
     def _items(self, out: Output) -> Iterator[Item]:
-        """Yield what stands for each list, and write what processes have made of them."""
+        """Yield an item for each list, and write the text that processes have made."""
+        # FIRST lists by kernels before the fork, so that the forks have the kernels loaded
         with_kernels = 0
         for kbest in self._lists:
             with_kernels += self._n_parts > self._few

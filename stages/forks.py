@@ -1,8 +1,9 @@
-"""Work in forked processes, results in order: for what holds Python's lock, which threads share.
+"""Work in forked processes, results in order: for work that holds the interpreter's lock.
 
-A fork starts with all that this process has read and compiled, and shares its memory until one of
-them writes.  Tasks and results go by files without a name, whose places are told by pipes: a pipe
-that holds the data itself could fill up on both sides, and each would wait for the other.
+A fork starts with everything that this process has read and compiled, and shares its memory until
+one of them writes.  The data of tasks and results is in nameless files in memory, and pipes carry
+the numbers of these files.  Pipes for the data itself could fill up in both directions, and each
+side would wait for the other for ever.
 """
 
 from __future__ import annotations
@@ -25,19 +26,22 @@ from campanula.formats.errors import DataError
 A = TypeVar("A")
 Buffer: TypeAlias = bytes | memoryview
 Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
-"""What becomes of a task's bytes: bytes to be put one behind the other."""
+"""Function of a task's bytes; returns the result as buffers, to be put one behind the other."""
 
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
-MOST_BYTES = 1 << 26  # of the data of all of them, unless one is larger
-FILES_OF_OTHERS = 64  # that this process may open beside those for the forks
+MOST_BYTES = 1 << 26  # of data of all tasks that wait, unless one alone is larger
+FILES_OF_OTHERS = 64  # files that this process may open beside those of the forks
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 PROCESS = "a forked process"  # in errors
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-SLEEPING = "TMonitor"  # the thread that a progress bar has, which takes no lock that a fork needs
+SLEEPING = "TMonitor"  # tqdm's thread, which holds no lock that a fork needs
 
 
 def can_fork() -> bool:
-    """Whether a fork of this process could work: others than its own thread are not in a fork."""
+    """Whether this process can be forked: on Linux, and without other threads.
+
+    A fork has the calling thread alone; a lock that another thread holds would never be released.
+    """
     others = (t for t in threading.enumerate() if t is not threading.current_thread())
     return sys.platform == "linux" and all(type(t).__name__ == SLEEPING for t in others)
 
@@ -45,18 +49,19 @@ def can_fork() -> bool:
 def in_forks(
     work: Work, items: Iterable[A], data: Callable[[A], Sequence[Buffer]], jobs: int
 ) -> Generator[tuple[A, memoryview], None, None]:
-    """Yield every item with what work makes of its data, in order; `jobs` forks do the work.
+    """Yield every item with work(data(item)), in order; `jobs` forked processes do the work.
 
-    What they make is there until the next item is asked for.  They are forked when the first is
-    asked for, and know what this process knows then; what the work changes stays in its process.
-    They are fewer where the limit of open files (`ulimit -n`) is too low for so many.
-    At most AHEAD items per process are read ahead, and MOST_BYTES of their data.  Raises DataError
-    where a signal ends a process before its work is done, RuntimeError where it ends otherwise.
+    A result is valid until the next item is asked for.  The processes are forked when the first
+    item is asked for, with the state of this process at that time; changes that the work makes to
+    it stay in the process.  There are fewer processes where the limit of open files (`ulimit -n`)
+    is too low.  At most AHEAD items per process are read ahead, and MOST_BYTES of their data.
+    Raises DataError where a signal ends a process before its work is done, RuntimeError where a
+    process ends otherwise.
     """
     forks = _started(work, jobs)
     free = deque(range(len(forks.files)))
-    waiting: deque[tuple[A, int, int]] = deque()  # with their files, and the size of their data
-    size = 0  # of the data of those that wait
+    waiting: deque[tuple[A, int, int]] = deque()  # item, number of its file, bytes of its data
+    size = 0  # bytes of data of all items that wait
     finished = False
     try:
         for item in items:
@@ -93,10 +98,10 @@ class Forks:
 
     def __init__(self, work: Work, jobs: int) -> None:
         self.files = [nameless_file() for _ in range(AHEAD * jobs)]
-        self._maps: dict[int, mmap.mmap] = {}  # of the files, as large as they were last
-        self._sizes: dict[int, int] = {}  # of the results that are there
+        self._maps: dict[int, mmap.mmap] = {}  # by file; a file may have grown since
+        self._sizes: dict[int, int] = {}  # bytes of results that are ready, by file
         self._tasks, self._give = os.pipe()
-        self._results: dict[int, int] = {}  # where each process writes, and its number
+        self._results: dict[int, int] = {}  # process ids, by the pipes that their results come by
         self._work = work
         self._poll = select.poll()
         for _ in range(jobs):
@@ -106,73 +111,76 @@ class Forks:
         result, give = os.pipe()
         process = os.fork()
         if process == 0:
-            os.close(self._give)  # a pipe has its end when all that write there have closed it
+            os.close(self._give)  # or this process would never see the end of the tasks
             self._serve(give)
         os.close(give)
         self._results[result] = process
         self._poll.register(result, select.POLLIN)
 
     def _serve(self, give: int) -> NoReturn:
-        """Work until there are no more tasks: the whole life of a forked process."""
+        """Work on tasks until the pipe of tasks ends, then end the process."""
         try:
+            # the handlers of the parent would remove its unfinished files
             for number in ENDINGS:
                 signal.signal(number, signal.SIG_DFL)
             while task := os.read(self._tasks, TASK.size):
                 place, size = TASK.unpack(task)
                 size = self._put(place, self._work(self._content(place, size)))
                 os.write(give, TASK.pack(place, size))
-        except BrokenPipeError:  # nobody waits for the results
+        except BrokenPipeError:  # the parent has gone
             os._exit(1)
         except BaseException:
             traceback.print_exc()
             os._exit(1)
-        os._exit(0)  # nothing of the parent's is flushed, removed or told twice
+        os._exit(0)  # without clean-up: the parent's buffers and files are the parent's to close
 
     def give(self, place: int, data: Sequence[Buffer]) -> int:
-        """Have a task done, whose file is free; the size of its data."""
+        """Hand a task to the processes in file `place`, which must be free; return its size."""
         size = self._put(place, data)
         os.write(self._give, TASK.pack(place, size))
         return size
 
     def result(self, place: int) -> memoryview:
-        """Wait for the result that a file is to have; it is there until the next task has the file.
+        """Wait for the result in file `place`; it is valid until the next task gets the file.
 
-        It is not copied, which takes 7 % of the time of score-bleu and export-nbest.
+        It is not copied: a copy takes 7 % of the time of score-bleu and export-nbest.
         """
         while place not in self._sizes:
             self._wait()
         return self._content(place, self._sizes.pop(place))
 
     def _content(self, place: int, size: int) -> memoryview:
-        """So many bytes of a file, as long as nobody writes others there."""
+        """Return the first `size` bytes of a file, valid until the file is written again."""
         return memoryview(self._map(place, size))[:size] if size else memoryview(b"")
 
     def _put(self, place: int, parts: Sequence[Buffer]) -> int:
-        """Write some bytes one behind the other to a file; returns their number.
+        """Write buffers one behind the other to a file; return the number of bytes.
 
-        As memory, not as a file: that would be written page by page.
+        The file is written as mapped memory: `os.write` takes longer, page by page.
         """
         size = sum(map(len, parts))
         if size:
-            content, end = self._map(place, size), 0
+            content = self._map(place, size)
+            end = 0
             for part in parts:
                 content[end : end + len(part)] = part
                 end += len(part)
         return size
 
     def _map(self, place: int, size: int) -> mmap.mmap:
-        """A file in memory, which has room for so many bytes, at least one."""
-        known = self._maps.get(place)
-        if known is not None and len(known) >= size:
-            return known
+        """Return a file as mapped memory of at least `size` bytes, size > 0."""
+        content = self._maps.get(place)
+        if content is not None and len(content) >= size:
+            return content
         file = self.files[place]
+        # to the next power of two, so that a file is seldom mapped again
         if os.fstat(file).st_size < size:
             os.ftruncate(file, 1 << (size - 1).bit_length())
         self._maps[place] = mmap.mmap(file, 0)
         return self._maps[place]
 
     def _wait(self) -> None:
-        """Wait for results, and note how many bytes are in their files."""
+        """Wait for results, and note their sizes by file."""
         for descriptor, _ in self._poll.poll():
             result = os.read(descriptor, TASK.size)
             if not result:
@@ -181,7 +189,10 @@ class Forks:
             self._sizes[place] = size
 
     def _end_of(self, descriptor: int) -> Exception:
-        """How the process ended that wrote results there: by a signal from outside, or by a bug."""
+        """Return the error for a process that has ended, by the pipe of its results.
+
+        A signal from outside gives a DataError, any other end a RuntimeError: a bug.
+        """
         code = os.waitstatus_to_exitcode(os.waitpid(self._results.pop(descriptor), 0)[1])
         os.close(descriptor)
         if code >= 0:
@@ -191,7 +202,7 @@ class Forks:
         return DataError(PROCESS, None, problem + (advice if -code == signal.SIGKILL else ""))
 
     def close(self, at_once: bool) -> None:
-        """End the processes: in the middle of their work, or when they have none."""
+        """End the processes, at once or when all tasks are done, and close the files."""
         os.close(self._give)
         for descriptor, process in self._results.items():
             if at_once:
@@ -203,5 +214,5 @@ class Forks:
 
 
 def nameless_file() -> int:
-    """A new file in memory that forks share, and that goes when all have closed it."""
+    """Return the descriptor of a new file in memory, which goes when all forks have closed it."""
     return os.memfd_create("campanula")

@@ -1,12 +1,12 @@
-"""Move the phrase probabilities of a table for expected gain, so that they still sum to one.
+"""Move the phrase probabilities of a table to higher expected gain; they still sum to one.
 
     O = log((1/N) sum_n <beta>_n) - tau (KL(phi0 || phi) of p(f|e) and of p(e|f))
 
 by growth transformation (He and Deng 2012; Wuebker et al. 2015, 4.1).  The lists have dense and
-`block` features, which say what rows of the table fire; weights stay as they are.  Writes the table
-with new first and third scores; what else it has stays.  Probabilities are divided by their sum
-first, over the rows of one condition; --filtered: the table is a part of one that summed to one,
-and what is missing of that stays with the rows left out.
+`block` features, which say what rows of the table fire; weights do not change.  Writes the table
+with new first and third scores; all other columns stay.  Probabilities are first divided by their
+sum over the rows of one condition.  --filtered: the table is a part of one that summed to one, and
+the rows that were left out keep their share of the sum.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read lists and table, take the steps, write."""
+    """Read lists and table, take the steps, write the table."""
     command.one_stdin(args.input, args.weights)
     if args.phrase_table == "-":
         raise command.UsageError("--phrase-table is read again to be written: give a file")
@@ -113,7 +113,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def _refuse_saving(args: argparse.Namespace) -> None:
-    """Raise UsageError for tables after steps that do not fit the other flags."""
+    """Raise UsageError for --save-each and --save-at that do not fit the other flags."""
     refuse_saved(args.save_each, NAME, (args.output, args.summary))
     if args.save_at is None:
         return
@@ -125,7 +125,7 @@ def _refuse_saving(args: argparse.Namespace) -> None:
 
 
 def _saving(args: argparse.Namespace, rows: PhraseRows) -> Callable[[Channels], None]:
-    """What is done after a step: nothing, or the table is written."""
+    """Return the function that is called after a step: it writes the table, or does nothing."""
     if args.save_each is None:
         return lambda channels: None
     output_folder(args.save_each)
@@ -140,7 +140,7 @@ def _saving(args: argparse.Namespace, rows: PhraseRows) -> Callable[[Channels], 
 def _say(
     say: Callable[[str], None], rows: PhraseRows, start: Channels, grown: GrowthSolution
 ) -> None:
-    """Write the summary."""
+    """Write the summary lines to stderr."""
     for channel, name in zip(start, ("p(f|e)", "p(e|f)"), strict=True):
         furthest = float(abs(channel.norm - 1.0).max())
         say(f"{name} summed to 1 within {furthest:.2g} under {len(channel.norm)} conditions")

@@ -38,10 +38,10 @@ AUTO = "auto"
 def import_nbest(
     paths: Sequence[str], name: str, given: Mapping[str, Any] | None = None, jobs: int = 1
 ) -> Iterator[KBest]:
-    """Yield the lists of files in the named format, or the one that the first lines show.
+    """Return the lists of files in the format `name`; AUTO: the one that the first lines show.
 
-    given: the settings of formats that take some; jobs: threads.  Raises DataError, UsageError for
-    settings that the format does not take or lacks.
+    given: settings of the formats that take some.  jobs: number of threads.  Raises DataError for
+    the files, UsageError for settings that the format does not take or lacks.
     """
     given = given or {}
     source = display_name(paths[0])
@@ -57,7 +57,7 @@ def import_nbest(
 
 
 def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
-    """Yield the blocks of all files; of several, none may be empty."""
+    """Yield the blocks of all files; raises DataError for an empty file among several."""
     for path in paths:
         count = 0
         for block in read_ahead(path):
@@ -68,17 +68,19 @@ def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
 
 
 def format_of(first: list[Block], source: str, given: Mapping[str, Any]) -> str:
-    """Format that the first block shows, or settings imply; raises DataError."""
-    # of JSON the first block may be a part of a line
+    """Return the format that the first block shows, or that settings imply; raises DataError.
+
+    A JSON file may be one long line, of which the first block is only the beginning.
+    """
     lines = [line for block in first for line in block.data.decode("utf-8").split("\n") if line]
-    found = nbest_flags.implied(detect(lines), given)
-    if found is None:
+    name = nbest_flags.implied(detect(lines), given)
+    if name is None:
         if first:
             refuse(first[0].data[:HEAD], source, "n-best lists", ())
         line = f"{lines[0][:60]!r}" if lines else "nothing"
         problem = f"expected a list in one of the formats {', '.join(FORMATS)}; found {line}"
         raise DataError(source, None, problem)
-    return found
+    return name
 
 
 def parser() -> argparse.ArgumentParser:
@@ -110,7 +112,7 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def _each_once(paths: Sequence[str]) -> None:
+def _refuse_repeated(paths: Sequence[str]) -> None:
     """Raise UsageError for a file that is named twice."""
     again = next((path for path in paths if paths.count(path) > 1), None)
     if again is not None:
@@ -118,19 +120,19 @@ def _each_once(paths: Sequence[str]) -> None:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read all, then write."""
+    """Read the n-best lists and write them as a k-best stream."""
     given = nbest_flags.settings(args)
     files = [path for setting in ("costs", "scores") for path in given.get(setting, {}).values()]
     command.one_stdin(*args.input, *files)
-    _each_once(args.input)
+    _refuse_repeated(args.input)
     form = TextForm.of_flags(args)
     source = display_name(args.input[0])
     lists: Iterable[KBest] = import_nbest(args.input, args.format, given, args.jobs)
     negated = {"negate": ",".join(args.negate)} if args.negate else {}
-    made = command.signature("import-nbest", **negated, **form.signature())
-    looks = Looks.none()
     # the format is not part of the signature: the same list gives the same bytes in any format
-    with Writer(args.output, KBest, made) as out:
+    signature = command.signature("import-nbest", **negated, **form.signature())
+    looks = Looks.none()
+    with Writer(args.output, KBest, signature) as out:
         if not args.negate and can_be_forked(lists, args.jobs):
             write_lists(lists, partial(form.keeping, source=source), looks, out, args.jobs)
         else:

@@ -47,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read and write."""
+    """Read the weights and write them as ours, or as a weights stream."""
     command.one_stdin(args.input, args.names)
     if args.inventory is not None:
         import_into_inventory(args)
@@ -58,7 +58,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def import_into_inventory(args: argparse.Namespace) -> None:
-    """Write a weights stream."""
+    """Write a weights stream against the inventory that --inventory names."""
     inventory = Inventory.open(args.inventory)
     verify(inventory)
     if args.names is None and args.format in (AUTO, "plain"):
@@ -69,8 +69,7 @@ def import_into_inventory(args: argparse.Namespace) -> None:
     theta, count = theta_of(given, inventory, display_name(args.input))
     signature = command.signature(COMMAND)
     write_weight_stream(args.output, inventory.reference, theta, signature, inventory)
-    found = f"{count} weights of {len(theta)} names; the others are 0"
-    command.say(args, f"{COMMAND}: {found}")
+    command.say(args, f"{COMMAND}: {count} weights of {len(theta)} names; the others are 0")
 
 
 if __name__ == "__main__":

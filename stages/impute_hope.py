@@ -42,7 +42,11 @@ def impute_hope(
     references: References | None = None,
     source: str = "k-best stream",
 ) -> Iterator[Hope]:
-    """Yield the hope of every k-best list; the order is kept; source names them in errors."""
+    """Yield the hope of every k-best list, in their order.
+
+    term: the loss's maximum that is imputed.  references: None for a loss that reads none.
+    `source` names the lists in errors.
+    """
     from campanula.stages.kernels.lists.scores import score_lists
     from campanula.stages.kernels.lists.total_losses import impute
 
@@ -51,11 +55,12 @@ def impute_hope(
     for kbest in lists:
         gain = gain_of(kbest, source)
         targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
-        alone, vector = one_list(kbest.features), theta.vector()
-        score, sid = score_lists(alone, vector), np.array([kbest.sid])
-        refuse_infinite(score, alone.list_pointer, sid, source, "the weights")
+        alone = one_list(kbest.features)
+        vector = theta.vector()
+        score = score_lists(alone, vector)
+        refuse_infinite(score, alone.list_pointer, np.array([kbest.sid]), source, "the weights")
         share = impute(alone, vector, targets, term)
-        index = np.flatnonzero(share)
+        index = np.flatnonzero(share)  # several hypotheses for a soft maximum
         yield Hope(kbest.sid, len(kbest), index, share[index], kbest.id)
 
 
@@ -86,7 +91,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, impute, write."""
+    """Read the lists, impute the hopes, write them."""
     command.one_stdin(args.input, args.weights, *(args.ref or []))
     with flags.misfits_name_flags():
         loss = loss_named(args.loss, args.gamma)

@@ -1,19 +1,19 @@
-"""Number the features of k-best lists by an inventory: their names are in a folder, once for all.
+"""Number the features of k-best lists by an inventory: a folder has their names, lists have ids.
 
-An inventory has the names of a feature space, their ids in the order in which they were met, and in
-how many sentences each was seen (a feature that is not 0 in some hypothesis).  Lists against it
-have ids alone.  What a corpus of tens of millions of features needs: names are in no memory.
+An inventory has the names of a feature space, with ids in the order in which they were met, and the
+number of sentences that have each (a feature that is not 0 in some hypothesis).  Lists against an
+inventory have ids alone, so that tens of millions of names need no memory.
 
     index-features a.kbest b.kbest --inventory F -o all.kbest     a new inventory, and the lists
     index-features c.kbest --extend F -o c.indexed.kbest          F grows by what is new in them
     index-features c.kbest --extend F --inventory G -o ...        F stays as it is; G begins with it
     index-features d.kbest --shards 8 -o d.lists                  lists against any, in other shards
 
-Ids once given never change: lists and weights against F before it grew are good afterwards.  Lists
-are read one stream after the other; their sentences ascend throughout.  They have names, or are
-against the inventory that --extend names or a prefix of it; every sentence that is read is counted,
-unless --no-count says that it was, as those of `decode --inventory` were.  With --shards alone all
-lists are against one inventory already, which is neither needed nor changed.
+Ids never change: lists and weights against F before it grew stay valid.  Lists are read one stream
+after the other; their sentences ascend throughout.  They have names, or are against the inventory
+that --extend names or a prefix of it.  Every sentence that is read is counted, unless --no-count
+says that it has been, as those of `decode --inventory` have.  With --shards alone all lists are
+against one inventory already, which is neither needed nor changed.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ EXAMPLE = (
 def index_features(
     lists: Iterable[KBest], growing: Growing, counts: bool = True
 ) -> Iterator[KBest]:
-    """Yield every list with ids of a growing inventory, which counts its features if it `counts`.
+    """Yield every list with ids of a growing inventory; with `counts` the inventory counts them.
 
-    The lists have tables of names of their own, or ids of the inventory.
+    The lists have names of their own, or ids of the inventory already.
     """
     translation = Translation(growing)
     for kbest in lists:
@@ -102,7 +102,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, number, write; the inventory counts before the lists have their name."""
+    """Read the lists, number their features, write them.
+
+    The inventory is committed before the lists are renamed into place: lists never have ids that
+    their inventory lacks.
+    """
     command.one_stdin(*args.inputs)
     path = args.inventory or args.extend
     engine = engine_of_flags(args)
@@ -115,23 +119,23 @@ def body(args: argparse.Namespace) -> None:
     if engine is not None and args.shards:
         raise command.UsageError("--engine dask keeps the shards that there are: no --shards")
     if path is None:
-        said = recut(args)
+        summary = recut(args)
     else:
         message = f"{COMMAND}: another process adds to {path}; waiting for it"
         waits = partial(command.say, args, message)
         with Growing(path, args.inventory is not None, waits=waits) as growing:
-            said = index(args, engine, growing)
-    command.say(args, f"{COMMAND}: {said}")
+            summary = index(args, engine, growing)
+    command.say(args, f"{COMMAND}: {summary}")
 
 
 def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Growing) -> str:
-    """Write lists against a growing inventory; what to say of it."""
+    """Write lists against a growing inventory; return the summary."""
     base = None if args.extend is None else Inventory.open(args.extend)
     if base is not None:
         verify(base)
     if args.inventory is not None and base is not None:
         growing.take(base)
-    known = len(growing)
+    n_before = len(growing)
     inputs = StreamInputs(args.inputs, growing, base)
     bounds = shard_bounds(args.inputs, inputs, args.shards)
     if engine is not None and bounds is None:
@@ -143,14 +147,14 @@ def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Grow
             write_shards(lists, out, bounds or set())
         else:
             by_workers(args, engine, growing, out)
-        if counts or args.inventory is not None or len(growing) > known:
+        if counts or args.inventory is not None or len(growing) > n_before:
             growing.commit()
-    found = f"{len(growing) - known} of {len(growing)} names are new"
-    return f"{out.count} sentences, {found}"
+    new = f"{len(growing) - n_before} of {len(growing)} names are new"
+    return f"{out.count} sentences, {new}"
 
 
 def recut(args: argparse.Namespace) -> str:
-    """Write lists against an inventory, which is left alone, in other shards; what to say of it."""
+    """Write lists against an inventory in other shards; return the summary."""
     inputs = StreamInputs(args.inputs)
     bounds = shard_bounds(args.inputs, inputs, args.shards)
     lists = command.progress(inputs, args, COMMAND)
@@ -160,10 +164,10 @@ def recut(args: argparse.Namespace) -> str:
 
 
 def shard_bounds(paths: Sequence[str], inputs: StreamInputs, shards: int | None) -> set[int] | None:
-    """Numbers of records before which a shard begins; None where one stream is written.
+    """Return the numbers of records before which a shard begins; None where one stream is written.
 
-    Of collections those are kept, unless `shards` as many sentences, give or take one, are asked
-    for.
+    The shards of collections are kept unless `shards` is given; then there are so many, with
+    numbers of sentences that differ by one at most.
     """
     if shards:
         return {inputs.total * k // shards for k in range(1, shards)}
@@ -179,9 +183,12 @@ def writer(
     reference: Callable[[], InventoryReference],
     in_shards: bool,
 ) -> ListWriter[KBest]:
-    """Writer of a stream or a collection, against the names that it will have come to."""
-    how = " + ".join(dict.fromkeys(inputs.signatures))
-    signature = f"{command.signature(COMMAND)} < {how}"
+    """Return the writer of a stream or a collection.
+
+    reference: called at the end, when the inventory has all names.
+    """
+    inputs_signature = " + ".join(dict.fromkeys(inputs.signatures))
+    signature = f"{command.signature(COMMAND)} < {inputs_signature}"
     if path is None or not in_shards:
         return Writer(path, KBest, signature, inputs.metric, reference)
     return CollectionWriter(path, KBest, signature, inputs.metric, inventory=reference)
@@ -190,7 +197,7 @@ def writer(
 def by_workers(
     args: argparse.Namespace, engine: EngineSettings, growing: Growing, out: ListWriter[KBest]
 ) -> None:
-    """Have the shards of collections indexed by workers."""
+    """Number the features of the shards of collections on workers."""
     assert isinstance(out, CollectionWriter)
     shards = [
         replace(shard, path=os.path.abspath(shard.path))

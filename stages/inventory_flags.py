@@ -9,15 +9,15 @@ from campanula.formats.inventories.verifying import verify
 
 
 def add_inventory_flag(p: argparse.ArgumentParser, what: str = "") -> None:
-    """Add --inventory; `what` it is needed for, if not to tell prefixes."""
+    """Add --inventory; `what` says what it is needed for (default: to tell prefixes apart)."""
     needed = what or "needed where lists or weights are against prefixes of it"
     p.add_argument("--inventory", metavar="FOLDER", help=f"inventory of the lists: {needed}")
 
 
 def given_inventory(args: argparse.Namespace, for_names: bool = False) -> Inventory | None:
-    """The inventory that the flag names; raises DataError for what is none.
+    """Return the inventory that --inventory names, or None; raises DataError for another folder.
 
-    It is checked byte by byte where its names go into an output.
+    for_names: its names go into an output, so every byte of it is checked.
     """
     inventory = None if args.inventory is None else Inventory.open(args.inventory)
     if inventory is not None and for_names:

@@ -57,7 +57,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read all, write the diagnosis."""
+    """Read all lists, write the diagnosis."""
     inventory = given_inventory(args, for_names=True)
     with open_lists(args.input, KBest, inventory=inventory) as lists:
         metric = metric_of(lists.metric, lists.name)

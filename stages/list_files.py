@@ -1,4 +1,4 @@
-"""Where lists go: what is made of a collection is one, and of a text in parts, too.
+"""Outputs of lists: of a collection, or of a text in parts, the output is a collection again.
 
 with open_lists(args.input, KBest) as lists, made_of(lists, args.output, KBest, how) as out: ...
 """
@@ -27,10 +27,10 @@ def made_of(
     first: Sequence[int] = (),
     inventory: Known | None = None,
 ) -> ListWriter[R]:
-    """Writer of what is made of lists or of the lines of a text.
+    """Return the writer of records that are made of lists, or of the lines of a text.
 
-    Of a collection, or of a text in parts, that is a collection; raises UsageError for one that
-    has no name.  first: the sentences with which its shards begin, if not with those of `lists`.
+    For a collection, or a text in parts, it writes a collection; raises UsageError where that
+    would go to stdout.  first: the first sentences of its shards, if they are not those of `lists`.
     """
     refuse_nameless(lists, output)
     if not isinstance(lists, Text):
@@ -41,25 +41,25 @@ def made_of(
 
 
 def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int]) -> None:
-    """Write lists; a shard ends before the first list of the next is made.
+    """Write lists; bounds: numbers of records before which a shard of a collection begins.
 
-    So it is against an inventory as it was then.  bounds: numbers of records before which a shard
-    begins, of a writer of collections.
+    A shard ends before the first list of the next is made: making a list may add names to the
+    inventory, and a shard is against the inventory as it was at its end.
     """
     waiting = iter(lists)
     while True:
         if isinstance(out, CollectionWriter) and out.count in bounds:
             out.begin()
-        made = next(waiting, None)
-        if made is None:
+        record = next(waiting, None)
+        if record is None:
             return
-        out.write(made)
+        out.write(record)
 
 
 def refuse_nameless(lists: OpenedLists[Any] | Text, output: str | None) -> None:
     """Raise UsageError for a collection that would go to stdout, before long work.
 
-    And DataError for one that would go where no collection can be put.
+    Raises DataError for a path where no collection can be put.
     """
     in_parts = lists.in_parts if isinstance(lists, Text) else isinstance(lists, CollectionReader)
     if not in_parts:

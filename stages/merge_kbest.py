@@ -49,9 +49,9 @@ Column = TypeVar("Column", Floats, Ints)
 def merge_kbest(
     streams: Sequence[Iterable[KBest]], inventory: InventoryNames | None = None
 ) -> Iterator[KBest]:
-    """Yield the merged list of every sentence that any stream has; sids ascend in all.
+    """Yield the merged list of every sentence that any stream has; sids ascend in all streams.
 
-    The names of streams that are all against one inventory are given.
+    inventory: the names of streams that are all against one, else None.
     """
     names = Names() if inventory is None else inventory
     lists = merge(*streams, key=attrgetter("sid"))  # stable: equal sids in the order of streams
@@ -61,7 +61,7 @@ def merge_kbest(
 
 
 def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
-    """The lists of one sentence as one list, with ids of the table `names`."""
+    """Return the lists of one sentence joined into one, with ids of the table `names`."""
     _check_gains(sid, parts)
     name = common_id(parts[0], parts[1:], "inputs")
     shared = set.intersection(*({*part.fields} for part in parts))
@@ -81,18 +81,20 @@ def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
 
 
 def _numbered(part: KBest, names: Names) -> Features:
-    """Features of a list with ids of `names`; those of an inventory are the same everywhere."""
+    """Return the features of a list with ids of `names`; ids of an inventory stay as they are."""
     if isinstance(names, InventoryNames):
         return part.features
     return part.features.translate(names.ids_of(part.names))
 
 
 def _column(parts: Sequence[Column | None]) -> Column | None:
-    given = [part for part in parts if part is not None]
-    return np.concatenate(given) if len(given) == len(parts) else None
+    """Return the lists' columns joined, or None where a list lacks the column."""
+    present = [part for part in parts if part is not None]
+    return np.concatenate(present) if len(present) == len(parts) else None
 
 
 def _check_gains(sid: int, parts: Sequence[KBest]) -> None:
+    """Raise DataError where only some lists of a sentence have gains, or statistics differ."""
     with_gain = sum(part.gain is not None for part in parts)
     if with_gain not in (0, len(parts)) or len({_n_stats(part) for part in parts}) > 1:
         problem = f"expected gains in all lists or in none, found them in {with_gain}"
@@ -125,14 +127,15 @@ def body(args: argparse.Namespace) -> None:
         opened = (open_lists(path, KBest, inventory=given, by_shard=True) for path in paths)
         inputs: list[OpenedLists[KBest]] = [stack.enter_context(lists) for lists in opened]
         refuse_other_metrics(inputs)
-        known = {lists.name: lists.inventory for lists in inputs}
-        reference = common(known, prefixes=given is not None)
+        inventories = {lists.name: lists.inventory for lists in inputs}
+        reference = common(inventories, prefixes=given is not None)
         names = None if reference is None else given or NumberedNames(reference)
         first = common_shards(inputs)
-        how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
-        how = f"{command.signature(COMMAND)} < {how}"
-        made = made_of(inputs[0], args.output, KBest, how, inputs[0].metric, first, reference)
-        out = stack.enter_context(made)
+        signature = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
+        signature = f"{command.signature(COMMAND)} < {signature}"
+        metric = inputs[0].metric
+        writer = made_of(inputs[0], args.output, KBest, signature, metric, first, reference)
+        out = stack.enter_context(writer)
         kept = 0
         for kbest in command.progress(merge_shards(inputs, names), args, COMMAND):
             out.write(kbest)
@@ -143,16 +146,16 @@ def body(args: argparse.Namespace) -> None:
 def merge_shards(
     inputs: Sequence[OpenedLists[KBest]], inventory: InventoryNames | None = None
 ) -> Iterator[KBest]:
-    """Yield the merged lists; those of a shard have a table of names, if not an inventory's."""
+    """Yield the merged lists; each shard has a table of names of its own, or the inventory's."""
     for shards in zip(*map(shard_by_shard, inputs), strict=True):
         yield from merge_kbest(shards, inventory)
 
 
 def common_shards(inputs: Sequence[OpenedLists[KBest]]) -> list[int]:
-    """First sentence of every shard that the inputs have in common; of streams it is none.
+    """Return the first sentence of every shard that the inputs have in common, none for streams.
 
-    A sentence may be missing in an input, and still be of one shard.  Raises DataError for
-    collections whose shards are not of the same sentences, and for a stream beside a collection.
+    A sentence may be missing in some inputs.  Raises DataError for collections whose shards are
+    not of the same sentences, and for a stream beside a collection.
     """
     collections = [lists for lists in inputs if isinstance(lists, CollectionReader)]
     for lists in inputs:
@@ -186,7 +189,7 @@ def refuse_other_metrics(inputs: Sequence[OpenedLists[KBest]]) -> None:
 
 
 def in_words(lists: OpenedLists[KBest]) -> str:
-    """The metric of a stream; raises DataError for one whose settings it cannot have."""
+    """Return a stream's metric in words; raises DataError for settings that it cannot have."""
     if lists.metric is None:
         return "none: it is not scored"
     return str(metric_of(lists.metric, lists.name) or shortened(lists.metric.get("name")))

@@ -1,4 +1,4 @@
-"""The flags of import-nbest that formats of some kinds take, and how they become settings."""
+"""The flags of import-nbest that only some formats take, and the settings that they become."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FLAGS = {
     "costs": "--costs",
     "scores": "--scores",
 }
-NAMED = ("features", "costs", "scores")  # settings of several flags, each NAME=...
-PLAIN = (None, "nemo", "kaldi", "srilm")  # what plain lines may be taken for
+NAMED = ("features", "costs", "scores")  # settings of flags NAME=..., which may be repeated
+PLAIN = (None, "nemo", "kaldi", "srilm")  # formats that `detect` may take plain lines for
 JSON = ("jsonl", "espnet", "hypr", "hyporadise", "vosk", "sockeye", "openai", "json")
 
 
 def add_format_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of formats that do not say everything themselves."""
+    """Add the flags for what some formats do not say themselves."""
     lines = p.add_argument_group("plain lines (lines, nemo)")
     what = "lines a sentence, the k of k plain lines per sentence"
     lines.add_argument("--size", type=command.positive_int, metavar="K", help=what)
@@ -77,7 +77,7 @@ def _named_path(text: str) -> tuple[str, str]:
 
 
 def settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings that are given; raises UsageError for a feature that is named twice."""
+    """Return the settings that the flags give; raises UsageError for a feature named twice."""
     given = {name: getattr(args, name) for name in FLAGS if getattr(args, name) is not None}
     names = [pair[0] for setting in ("costs", "scores") for pair in given.get(setting, ())]
     for group in (names, [pair[0] for pair in given.get("features", ())]):
@@ -88,7 +88,7 @@ def settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same settings as Python gives them; raises ValueError for what is none."""
+    """Return the same settings from Python's keywords; raises ValueError for what is none."""
     for name, value in given.items():
         if name not in FLAGS:
             raise ValueError(f"expected a setting such as {', '.join(FLAGS)}, found {name!r}")
@@ -103,7 +103,7 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _setting(name: str, value: Any) -> Any:
-    """A setting, its key paths as they are written; raises ValueError for what is no path."""
+    """Return the value of a setting, key paths normalised; raises ValueError for a bad path."""
     if name == "features":
         return {feature: KeyPath.of(path).text for feature, path in value.items()}
     if name in NAMED:
@@ -111,11 +111,14 @@ def _setting(name: str, value: Any) -> Any:
     return value if name == "size" else KeyPath.of(value).text
 
 
-def implied(found: str | None, given: Mapping[str, Any]) -> str | None:
-    """The format that settings make of the one that a file shows."""
-    if "size" in given and found in PLAIN:
+def implied(detected: str | None, given: Mapping[str, Any]) -> str | None:
+    """Return the format of a file, given the one that its first lines show and the settings.
+
+    --size makes plain lines `lines`, --text makes any kind of JSON `json`.
+    """
+    if "size" in given and detected in PLAIN:
         return "lines"
-    return "json" if "text" in given and found in JSON else found
+    return "json" if "text" in given and detected in JSON else detected
 
 
 def check(form: str, given: Mapping[str, Any]) -> None:

@@ -87,7 +87,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read everything, minimise, write."""
+    """Read everything, minimise the loss, write the weights."""
     with flags.misfits_name_flags():
         _optimize(args)
 
@@ -132,7 +132,7 @@ def _optimize(args: argparse.Namespace) -> None:
 
 
 def _by_names(args: argparse.Namespace, plan: Plan) -> None:
-    """Lists with names, in memory or streamed."""
+    """Tune on lists with names, in memory or streamed."""
     for flag in ("inventory", "min_count"):
         if getattr(args, flag) is not None:
             name = "--" + flag.replace("_", "-")
@@ -165,12 +165,12 @@ def _by_names(args: argparse.Namespace, plan: Plan) -> None:
 
 
 def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
-    """The initial weights with theta in their place."""
+    """Return the initial weights with the values of theta for the features of the lists."""
     return Weights({**initial, **Weights.of(data.names, theta)})
 
 
 def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
-    """Lists with ids of an inventory: by the shard, or in memory for what does not go by it."""
+    """Tune on lists with ids of an inventory: shard by shard, or in memory if not `sharded`."""
     from campanula.formats.model.array_folder import default_cache
     from campanula.stages.tuning.sharded.by_inventory import InventoryInputs
 
@@ -191,7 +191,7 @@ def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
 def _data(
     args: argparse.Namespace, given: InventoryInputs, sharded: bool, stack: ExitStack
 ) -> ShardedSet | TuningSet:
-    """The lists, and the workers that pass over them, if any, until the stack ends."""
+    """Return the lists, with workers that pass over them if asked for, until the stack ends."""
     if not sharded:
         return given.in_memory(args.stream, lambda k: command.progress(k, args, "reading"))
     engine = engine_of_flags(args)
@@ -237,7 +237,7 @@ def _solve(
 
 
 def _after(folder: str | None, write: Write) -> Callable[[Floats], None]:
-    """What is done after an iteration: nothing, or theta is saved."""
+    """Return the function that is called after an iteration: it saves theta, or does nothing."""
     return nothing if folder is None else Saving(folder, write)
 
 
@@ -253,12 +253,15 @@ def _say(
         reach = f"{skipped} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
     rounds = f" after {len(history) - 1} of {plan.rounds} rounds" if plan.rounds else ""
-    found = f"objective {history[-1]!r}{rounds}, {history[0]!r} at the start"
-    command.say(args, f"optimize: {found}; {last.reason}")
+    objective = f"objective {history[-1]!r}{rounds}, {history[0]!r} at the start"
+    command.say(args, f"optimize: {objective}; {last.reason}")
 
 
 def _given_center(path: str | None, plan: Plan) -> str | float | None:
-    """The same, of a file that is not read yet; W15's L2 is toward 0."""
+    """Return the centre of L2: a path that is read later, a number, or None for the start.
+
+    That of expected BLEU (W15) is 0 by default.
+    """
     if path is None:
         return None if plan.tau is None else 0.0
     return 0.0 if path == "0" else path

@@ -48,7 +48,10 @@ EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where oracles go: a k-best stream, or texts in a format of best_texts."""
+    """Where oracles are written: to a k-best stream, or as texts.
+
+    text: a format of best_texts, or None for a stream.
+    """
 
     path: str | None
     text: str | None
@@ -56,7 +59,7 @@ class Destination:
 
     def write(
         self,
-        found: Iterable[KBest],
+        best: Iterable[KBest],
         source: OpenedLists[KBest] | Text,
         signature: str,
         metric: Mapping[str, object] | None,
@@ -64,15 +67,15 @@ class Destination:
     ) -> None:
         """Write oracles as a k-best stream, or the text of each as the line of its sentence.
 
-        What an inventory lacked counts before the lists have their name.
+        New names are committed to the inventory before the stream is renamed into place.
         """
         if self.text is not None:
             lines = best_texts.FORMATS[self.text]
-            best_texts.write(self.path, lines(found, source.name, self.allow_missing))
+            best_texts.write(self.path, lines(best, source.name, self.allow_missing))
         else:
             reference = None if inventory is None else inventory.reference
             with made_of(source, self.path, KBest, signature, metric, inventory=reference) as out:
-                for kbest in found:
+                for kbest in best:
                     out.write(kbest)
                 if inventory is not None:
                     inventory.commit()
@@ -117,17 +120,17 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, search, write."""
+    """Find the oracles of lists or of source sentences, and write them."""
     refuse_faults(args)
     form = (args.format or best_texts.TEXT) if args.text else None
     destination = Destination(args.output, form, args.allow_missing)
     if searches(args):
-        said = of_sentences(args, destination)
+        summary = of_sentences(args, destination)
     else:
         with open_lists(args.input, KBest, by_shard=True) as lists:
             watched = command.progress(lists, args, COMMAND)
-            said = of_lists(lists, watched, args.n or 1, destination)
-    command.say(args, f"{COMMAND}: {said}")
+            summary = of_lists(lists, watched, args.n or 1, destination)
+    command.say(args, f"{COMMAND}: {summary}")
 
 
 def refuse_faults(args: argparse.Namespace) -> None:
@@ -152,26 +155,29 @@ def refuse_faults(args: argparse.Namespace) -> None:
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
     ]
-    for found, fault in faults:
-        if found:
+    for is_fault, fault in faults:
+        if is_fault:
             raise command.UsageError(fault)
 
 
 def of_lists(
     lists: OpenedLists[KBest], watched: Iterable[KBest], n: int, destination: Destination
 ) -> str:
-    """Write the oracles of scored k-best lists; `watched` are the lists behind a progress bar."""
+    """Write the oracles of scored k-best lists; return the summary.
+
+    `watched` are the lists behind a progress bar.
+    """
     metric = metric_of(lists.metric, lists.name)
     summary = Summary(metric)
     checked = sound(scored(watched, lists.name), metric, lists.name)
-    found = oracle_search(summary.count(checked), metric, n)
-    how = command.signature(COMMAND, n=n)
-    destination.write(found, lists, f"{how} < {lists.signature}", lists.metric)
+    best = oracle_search(summary.count(checked), metric, n)
+    signature = f"{command.signature(COMMAND, n=n)} < {lists.signature}"
+    destination.write(best, lists, signature, lists.metric)
     return str(summary)
 
 
 def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
-    """Search the block sequences of source sentences and write the best."""
+    """Search the block sequences of source sentences, write the best; return the summary."""
     text = Text(args.input)
     refuse_nameless(text, args.output)
     with lists_inventory(args, False) or nullcontext() as inventory:
@@ -187,7 +193,7 @@ def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
 
 
 class Gains:
-    """The gains of lists' first hypotheses."""
+    """Gains of the first hypotheses of lists; as a string their mean."""
 
     def __init__(self) -> None:
         self._gains: list[float] = []

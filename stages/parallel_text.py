@@ -1,4 +1,4 @@
-"""Parallel text with word alignments: the flags that name it, its files, and that they fit."""
+"""Parallel text with word alignments: flags, reading, and checks that the files fit together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from campanula.formats.text.corpus import Corpus, read_corpus, refuse
 from campanula.formats.text.parts import Text, refuse_other_parts
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
-"""Passes lines on and shows how far one is: `command.watch(args)`."""
+"""Yields the lines that it gets behind a progress bar with a label: `command.watch(args)`."""
 
 
 class ParallelPaths(NamedTuple):
@@ -37,13 +37,13 @@ class ParallelText(NamedTuple):
 
 
 def add_text_flags(p: argparse.ArgumentParser) -> None:
-    """Inputs of the two sides."""
+    """Add the inputs of the two sides."""
     p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
     p.add_argument("target", metavar="TARGET", help="their translations")
 
 
 def add_aligned_text_flags(p: argparse.ArgumentParser) -> None:
-    """Inputs of the two sides and of their links."""
+    """Add the inputs of the two sides and of their links."""
     add_text_flags(p)
     p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
 
@@ -59,7 +59,7 @@ def read_parallel_text(
     reserved_of_source: Sequence[str] = (),
     reserved_of_target: Sequence[str] = (),
 ) -> ParallelText:
-    """Read the three texts; raises DataError for texts that do not fit, and for reserved words."""
+    """Read the three texts; raises DataError where they do not fit, and for reserved words."""
     texts = [Text(path) for path in paths]
     source = _corpus(texts[0], watch, reserved_of_source)
     target = _corpus(texts[1], watch, reserved_of_target)
@@ -74,8 +74,8 @@ def read_parallel_text(
 def read_text(path: str, watch: Watch, reserved: Sequence[str] = ()) -> Corpus:
     """Read one side; raises DataError for a reserved word in it.
 
-    Where the separator of tables is reserved, no word may have it as a part either: such a word
-    would be read as the end of a field.
+    If the separator of tables is reserved, no word may contain it either: a table would be read as
+    if a field ended within the word.
     """
     return _corpus(Text(path), watch, reserved)
 
@@ -108,9 +108,10 @@ def refuse_other_length(path: str, n_lines: int, source: str, n_source: int) -> 
 def refuse_outside(
     path: str, n_source: Ints, n_target: Ints, alignments: Alignments, first: int = 1
 ) -> None:
-    """Raise DataError for a link to a word that is not there.
+    """Raise DataError for a link to a word beyond the end of its sentence.
 
-    n_source and n_target (n,) are the sentences' lengths; their links stand from line `first` on.
+    n_source and n_target (n,) are the sentences' lengths in words; `first` is the number of the
+    line that has the links of the first sentence.
     """
     pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
     n_source, n_target = n_source[pair], n_target[pair]

@@ -1,8 +1,8 @@
-"""The parser of every command: what is wrong with its flags is one line, which names what is close.
+"""The parser of every command: a fault in its flags is one line, which names the closest flag.
 
     decode: unknown flag --wieghts; did you mean --weights? (see decode --help)
 
-An unknown flag is named before anything that only follows from it, such as an input too many.
+An unknown flag is named before its consequences, such as an input too many.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from campanula.formats import __version__
 from campanula.formats.registry import unknown
 
 NUMBER = re.compile(r"-(\d|\.\d|inf(inity)?$|nan$)", re.IGNORECASE)
-"""What begins as a negative number does, and is no flag: -1, -.5, -1e-3, -inf."""
+"""The beginning of a negative number, which is no flag: -1, -.5, -1e-3, -inf."""
 
 
 class Parser(argparse.ArgumentParser):
     """A parser with --version, which takes no abbreviations and keeps the lines of a description.
 
-    other_flags gives the flags that go on to another command, where any do.
+    other_flags returns the flags that are passed on to another command, if there are any.
     """
 
     other_flags: Callable[[], set[str]] | None = None
@@ -33,18 +33,18 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         self._negative_number_matcher = NUMBER
-        self._given: list[str] = []  # what a message goes by
-        self._within = False  # argparse parses flags and inputs apart
+        self._given: list[str] = []  # words of the command line, for messages
+        self._within = False  # within parse_known_intermixed_args, which calls parse_known_args
         program = "campanula" if self.prog == "campanula" else f"{self.prog} (campanula)"
         self.add_argument("--version", action="version", version=f"{program} {__version__}")
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does, but inputs may stand before and behind flags, and among them.
+        """Parse as argparse does, but allow inputs before, behind and among flags.
 
-        argparse gives an input that may be left out nothing at the first words that are no flags:
-        `add-feature ratio A B --name R dev.kbest` is one input too many to it.
+        argparse decides at the first words that are no flags that an optional input is missing; for
+        `add-feature ratio A B --name R dev.kbest` it then reports one input too many.
         """
         if self._within or not self._has_free_inputs():
             self._given = self._given if self._within else given_words(args)
@@ -57,19 +57,22 @@ class Parser(argparse.ArgumentParser):
             self._within = False
 
     def _has_free_inputs(self) -> bool:
-        """Whether there are inputs of any number, and no commands, which take all that follows."""
+        """Whether the number of inputs may vary, and there are no sub-commands.
+
+        Sub-commands take all words that follow, which intermixed parsing cannot do.
+        """
         given = [action.nargs for action in self._actions if not action.option_strings]
         return argparse.PARSER not in given and any(nargs in ("?", "*", "+") for nargs in given)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the flags, in one line, and exit with status 2."""
+        """Write the fault in the flags as one line, and exit with status 2."""
         parser, flag = next(self._unknown(), (self, None))
         if flag is not None:
             message = parser.unknown_flag(flag)
         self.exit(2, f"{parser.prog}: {message} (see {parser.prog} --help)\n")
 
     def unknown_flag(self, flag: str) -> str:
-        """What to say of a flag that is none of ours."""
+        """Return the message for an unknown flag, with the closest flag if one is close."""
         import difflib
 
         flag = flag.partition("=")[0]
@@ -77,14 +80,14 @@ class Parser(argparse.ArgumentParser):
         return f"unknown flag {flag}; did you mean {close[0]}?" if close else f"unknown flag {flag}"
 
     def flags(self) -> set[str]:
-        """The flags, with those of one letter."""
+        """Return all flags, long ones and those of one letter."""
         return {flag for action in self._actions for flag in action.option_strings}
 
     def _known(self) -> set[str]:
         return self.flags() | (self.other_flags() if self.other_flags else set())
 
     def _unknown(self) -> Iterator[tuple[Parser, str]]:
-        """Yield the flags that are not known, each with the parser that it was given to."""
+        """Yield the unknown flags of the command line, each with the parser that got it."""
         known = self._known()
         for word in self._given:
             chosen = self._sub_parser(word)
@@ -97,7 +100,7 @@ class Parser(argparse.ArgumentParser):
                 yield self, word
 
     def _sub_parser(self, word: str) -> Parser | None:
-        """The parser of a sub-command."""
+        """Return the parser of the sub-command `word`, None where it is none."""
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction) and word in action.choices:
                 parser: Parser = action.choices[word]
@@ -115,15 +118,15 @@ class Parser(argparse.ArgumentParser):
 
 
 def given_words(args: Sequence[str] | None) -> list[str]:
-    """Words to parse, by default those of the command line."""
+    """Return the words to parse, by default those of the command line."""
     return list(sys.argv[1:] if args is None else args)
 
 
 def is_flag(word: str) -> bool:
-    """Whether a word of a command line is taken for a flag."""
+    """Whether a word of a command line is a flag, and no negative number, `-`, or quoted text."""
     return word[:1] == "-" and word != "-" and " " not in word and not NUMBER.match(word)
 
 
 def _short(word: str) -> str:
-    """The flag of one letter with which its value is written: -k of -k5."""
+    """Return the flag of one letter whose value is written behind it: -k of -k5; "" for others."""
     return "" if word.startswith("--") else word[:2]

@@ -44,12 +44,15 @@ def rerank(
 ) -> Iterator[KBest]:
     """Yield every list with its scores under the weights, the highest first.
 
-    Weights and features are the same, or DataError says which is not; with allow_missing a feature
-    without a weight counts 0.  Lists of one table of names follow each other, as those of a shard
-    do; `source` names them in DataError.
+    Raises DataError, with `source` as the place, for a feature without a weight, and for a weight
+    of a feature that no list has.  With allow_missing a feature without a weight counts 0, and
+    other weights are ignored.  Lists of one table of names, such as those of a shard, follow each
+    other.
     """
-    names, missing = Names(), 0.0 if allow_missing else None
-    theta, unmet = None, weights
+    names = Names()
+    missing = 0.0 if allow_missing else None
+    theta = None
+    unmet = weights  # those of features that no list so far has had
     for kbest in lists:
         if theta is None or kbest.names is not names:
             unmet = unmet.without(names)
@@ -61,7 +64,10 @@ def rerank(
 
 
 def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
-    """A list with its scores under theta, the highest first; `source` names it in DataError."""
+    """Return a list with its scores under theta, the highest first.
+
+    Raises DataError, with `source` as the place, for a score that is not finite.
+    """
     scores = score(kbest, theta.vector())
     if not np.isfinite(scores).all():
         place = int(np.flatnonzero(~np.isfinite(scores))[0])
@@ -72,7 +78,7 @@ def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
 
 
 class BestStatistics:
-    """The metric's statistics of the best hypotheses, summed, as long as all have them."""
+    """Sums of the metric's statistics of the best hypotheses; none once a list lacks them."""
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
@@ -80,7 +86,7 @@ class BestStatistics:
         self.count = 0
 
     def add(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists on, and count their first hypotheses."""
+        """Yield the lists, and add the statistics of their first hypotheses."""
         for kbest in lists:
             self.count += 1
             if self._metric is not None and not has_statistics(kbest, self._metric):
@@ -116,7 +122,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, rerank, write text or lists."""
+    """Read the lists, rerank them, write texts or lists."""
     command.one_stdin(args.input, args.weights)
     form = TextForm.of_flags(args)
     if args.kbest and form != AS_IT_IS:
@@ -132,9 +138,8 @@ def body(args: argparse.Namespace) -> None:
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:
-            how = command.signature(COMMAND, weights=digest)
-            made = f"{how} < {lists.signature}"
-            with made_of(lists, args.output, KBest, made, lists.metric) as out:
+            signature = f"{command.signature(COMMAND, weights=digest)} < {lists.signature}"
+            with made_of(lists, args.output, KBest, signature, lists.metric) as out:
                 for kbest in best:
                     out.write(kbest)
         else:

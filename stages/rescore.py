@@ -81,7 +81,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read lattices, extract, write."""
+    """Read lattices, extract their k best derivations, write the lists."""
     command.one_stdin(args.input, args.weights, *args.feature_list)
     weights = given_weights(args.weights)
     listed = read_lists(args.feature_list)
@@ -95,7 +95,11 @@ def rescore_lattices(
     listed: list[str],
     inventory: ListInventory | None,
 ) -> None:
-    """Write lists; what an inventory lacked counts before the lists have their name."""
+    """Write the lists of lattices.
+
+    New names are committed to the inventory before the lists are renamed into place: lists never
+    have ids that their inventory lacks.
+    """
     settings = RescoreSettings(args.k, args.distinct, args.node_list)
     searched = (
         MappedWeights.of(weights, inventory) if isinstance(weights, WeightStream) else weights

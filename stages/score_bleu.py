@@ -55,9 +55,10 @@ Price: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
 
 
 class Pricing(NamedTuple):
-    """What scores lists, its signature, and what compares them with references, if any.
+    """The scoring of lists.
 
-    references are those of scoring that may be done shard by shard.
+    price: yields lists with statistics and gains.  likeness: compares texts with the references,
+    None for numbers.  references: those of a scoring that may be done shard by shard, else None.
     """
 
     price: Price
@@ -66,11 +67,11 @@ class Pricing(NamedTuple):
     references: References | None = None
 
     def watched(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """The lists scored, after a look at their texts."""
+        """Return the scored lists; their texts are compared with the references on the way."""
         return self.price(lists if self.likeness is None else self.likeness.watch(lists))
 
     def warning(self) -> str | None:
-        """How the texts are unlike the references, or None."""
+        """Return how the texts differ in kind from the references, or None."""
         return None if self.likeness is None else self.likeness.warning()
 
 
@@ -125,7 +126,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def read_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> References:
-    """The references; raises DataError for those in parts that are not the shards of the lists."""
+    """Return the references; raises DataError for parts that are not the shards of the lists."""
     references = References.read(settings.metric.refs)
     if isinstance(lists, CollectionReader):
         references.refuse_other_shards(lists.spans, lists.name)
@@ -133,7 +134,7 @@ def read_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Refer
 
 
 def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """What scores the lists, with its signature."""
+    """Return the scoring of lists by references."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
     price = partial(
@@ -147,7 +148,7 @@ def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
 
 
 def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """The same with the numbers of another program."""
+    """Return the scoring of lists by the numbers of another program."""
     metric = settings.metric.metric
     column = ListNumbers(settings.metric.column, settings.metric.field, lists.name)
 
@@ -160,7 +161,7 @@ def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
 
 
 def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """The same with the statistics of another program."""
+    """Return the scoring of lists by the statistics of another program."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
     given = GivenStatistics.read(str(settings.statistics), metric)
@@ -175,7 +176,10 @@ def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
 
 
 def way_of(settings: ScoreSettings) -> Callable[[ScoreSettings, OpenedLists[KBest]], Pricing]:
-    """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
+    """Return the function that makes the scoring of lists.
+
+    Raises UsageError for flags of texts or statistics beside a metric that compares no texts.
+    """
     compares = settings.metric.metric.compares_texts
     if not compares and settings.text != AS_IT_IS:
         raise command.UsageError("--text-field and --remove-subwords go with metrics of texts")
@@ -187,7 +191,7 @@ def way_of(settings: ScoreSettings) -> Callable[[ScoreSettings, OpenedLists[KBes
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, score, write."""
+    """Read the lists, score them, write them."""
     command.one_stdin(args.input, args.statistics, *args.ref)
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
@@ -222,7 +226,7 @@ def write_scored(
     lists: OpenedLists[KBest],
     out: ListWriter[KBest],
 ) -> None:
-    """Score lists in threads, those of a stream in forks of this process, and write them."""
+    """Score lists and write them: in forked processes where that can be, else in threads."""
     references, likeness = pricing.references, pricing.likeness
     if references and likeness and isinstance(out, Writer) and can_be_shared(lists, settings.jobs):
         watch = partial(command.progress, args=args, label=COMMAND, total=lists.total)
@@ -249,7 +253,10 @@ def by_workers(
     how: str,
     report: Output | None = None,
 ) -> Summary:
-    """Have the shards of a collection scored by workers; raises UsageError for what has none."""
+    """Score the shards of a collection on workers; return the summary.
+
+    Raises UsageError for lists without shards, and for a metric that compares no texts.
+    """
     references, form = pricing.references, TextForm.of_flags(args)
     if not isinstance(lists, CollectionReader):
         raise command.UsageError("--engine dask takes a collection: its shards are the tasks")
@@ -272,7 +279,7 @@ def by_workers(
 
 
 def write_report(report: Output | None, summary: Summary, pricing: Pricing) -> None:
-    """Write the summary, if asked; what can fail has failed before the lists are there."""
+    """Write the summary, if asked for, to the end: then only renaming is left, as for the lists."""
     if report is not None:
         report.write_line(summary.to_json(pricing.warning()))
         report.finish()

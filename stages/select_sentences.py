@@ -99,7 +99,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Choose pairs, and write them."""
+    """Select sentence pairs, and write them."""
     for fault in _faults(args):
         raise UsageError(fault)
     files = [args.source, args.target, *([args.alignment] if args.alignment else [])]
@@ -131,11 +131,11 @@ def _faults(args: argparse.Namespace) -> Iterator[str]:
 
 
 def _criterion(args: argparse.Namespace) -> BySubstrings | ByCrossEntropy:
-    """The criterion with the settings that were given."""
+    """Return the criterion, with the settings that the flags give."""
     kind = BySubstrings if args.criterion == SUBSTRINGS else ByCrossEntropy
-    given = {name: getattr(args, name) for name in FLAGS[args.criterion]}
-    known = {name: value for name, value in given.items() if value is not None}
-    return kind(tests=tuple(args.test), **known)
+    values = {name: getattr(args, name) for name in FLAGS[args.criterion]}
+    settings = {name: value for name, value in values.items() if value is not None}
+    return kind(tests=tuple(args.test), **settings)
 
 
 if __name__ == "__main__":

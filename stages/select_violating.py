@@ -46,9 +46,10 @@ def select_violating(
     sources: tuple[str, str],
     missing: float | None = None,
 ) -> Iterator[KBest]:
-    """Yield of every list what violates most against some truth; sources name both in errors.
+    """Yield every list cut down to the hypotheses that violate most, one or none for each truth.
 
-    missing: the weight of a feature without one (default: an error).
+    sources: names of the lists and of the truths in errors.  missing: the weight of a feature
+    without one (default: an error).
     """
     for _, shard in itertools.groupby(pairs, lambda pair: [id(side.names) for side in pair]):
         thetas: list[Theta] = []
@@ -67,27 +68,30 @@ def select_violating(
 
 
 def violation(score: Floats, gain: Floats, truth_score: Floats, truth_gain: Floats) -> Floats:
-    """Eq. 4's psi (K, n) of a list's hypotheses, score and gain (n,), against truths (K,)."""
+    """Return Eq. 4's psi (K, n) of n hypotheses, score and gain (n,), against K truths (K,)."""
     below = np.maximum(0.0, 1.0 - (truth_score[:, None] - score))
     return np.asarray((truth_gain[:, None] - gain) * below * below)
 
 
 def violating(psi: Floats, is_new: Flags) -> Ints:
-    """Places, ascending, of the highest psi (K, n) of some truth, of what is_new (n,)."""
+    """Return the places, ascending, of the highest psi (K, n) of each truth.
+
+    Only hypotheses that are new (n,) count: a truth itself, or a second copy, is no alternative.
+    """
     if not is_new.any():
-        return np.zeros(1, np.int64)
+        return np.zeros(1, np.int64)  # a list is never empty
     return np.unique(np.where(is_new, psi, -np.inf).argmax(axis=1))
 
 
 def _scores(kbest: KBest, theta: Theta, source: str) -> Floats:
-    found = score(kbest, theta.vector())
-    ends, sid = np.array([0, len(kbest)]), np.array([kbest.sid])
-    refuse_infinite(found, ends, sid, source, "the weights")
-    return found
+    scores = score(kbest, theta.vector())
+    ends = np.array([0, len(kbest)])
+    refuse_infinite(scores, ends, np.array([kbest.sid]), source, "the weights")
+    return scores
 
 
 def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) -> Iterator[Flags]:
-    """Yield which hypotheses of each list equal no truth, and none before them."""
+    """Yield which hypotheses (n,) of each list are new: no truth, and none before in the list."""
     from campanula.stages.kernels.relevant.distinct import mark_new
     from campanula.stages.kernels.relevant.joining import joined_rows
 
@@ -104,12 +108,12 @@ def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) ->
 
 
 def lockstep(lists: OpenedLists[KBest], truths: OpenedLists[KBest]) -> Iterator[Pair]:
-    """Yield lists with the truths of their sentences; raises DataError where one has none."""
+    """Yield lists with the truths of their sentences; raises DataError where sentences differ."""
     for kbest, truth in itertools.zip_longest(lists, truths):
         if kbest is None or truth is None or kbest.sid != truth.sid:
-            found = "the end" if truth is None else f"sentence {truth.sid}"
+            actual = "the end" if truth is None else f"sentence {truth.sid}"
             expected = "the end" if kbest is None else f"sentence {kbest.sid}"
-            problem = f"expected {expected}, as {lists.name} has, found {found}"
+            problem = f"expected {expected}, as {lists.name} has, found {actual}"
             raise DataError(truths.name, f"record {truths.count - (truth is not None)}", problem)
         common_id(kbest, [truth], truths.name)
         yield kbest, truth
@@ -135,7 +139,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read both side by side, select, write."""
+    """Read lists and truths side by side, select, write."""
     command.one_stdin(args.input, args.truth, args.weights)
     weights, inventory = given_weights(args.weights), given_inventory(args)
     missing = 0.0 if args.allow_missing else None

@@ -44,21 +44,21 @@ def show(records: Iterable[KBest | Hope | Lattice]) -> Iterator[str]:
 
 
 def shown(record: KBest | Hope | Lattice) -> dict[str, Any]:
-    """A record as JSON shows it."""
+    """Return the object that JSON shows for a record."""
     if isinstance(record, KBest):
         return list_object(record)
     return hope_object(record) if isinstance(record, Hope) else lattice_object(record)
 
 
 def hope_object(hope: Hope) -> dict[str, object]:
-    """A hope as JSON shows it."""
+    """Return the object that JSON shows for a hope."""
     places = zip(hope.index.tolist(), hope.weight.tolist(), strict=True)
     shown = [{"index": index, "weight": weight} for index, weight in places]
     return {**sentence_of(hope), "size": hope.size, "hope": shown}
 
 
 def lattice_object(lattice: Lattice) -> dict[str, object]:
-    """A search graph as JSON shows it."""
+    """Return the object that JSON shows for a search graph: its nodes by number, its arcs."""
     names = [lattice.names[number] for number in lattice.dense_id.tolist()]
     phrases = [lattice.phrase_text(p) for p in range(len(lattice.phrase_pointer) - 1)]
     columns = (lattice.before, lattice.after(), lattice.start, lattice.end, lattice.phrase)
@@ -78,8 +78,8 @@ def shown_weights(weights: WeightStream, inventory: Inventory | None) -> Iterato
         names = [None] * (end - start) if inventory is None else inventory.between(start, end)
         rows = zip(range(start, end), names, weights.theta[start:end].tolist(), strict=True)
         for number, name, value in rows:
-            known = {} if name is None else {"name": name}
-            yield json.dumps({"id": number, **known, "weight": value}, ensure_ascii=False)
+            named = {} if name is None else {"name": name}
+            yield json.dumps({"id": number, **named, "weight": value}, ensure_ascii=False)
 
 
 def shown_inventory(inventory: Inventory) -> Iterator[str]:
@@ -112,7 +112,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read and show."""
+    """Open whatever the input is, and write its lines."""
     inventory = given_inventory(args, for_names=True)
     with ExitStack() as stack:
         if is_inventory(args.input):
@@ -132,17 +132,17 @@ def body(args: argparse.Namespace) -> None:
 
 
 Shown: TypeAlias = tuple[Iterator[str], dict[str, object]]
-"""Lines, and what --header shows before them."""
+"""Lines, and the object that --header shows before them."""
 
 
 def header_of(records: OpenedLists[Any]) -> dict[str, object]:
-    """Kind and signature of a stream, and its inventory if it has one."""
+    """Return the header of a stream: kind and signature, and its inventory if it has one."""
     header: dict[str, object] = {"kind": records.kind.KIND, "signature": records.signature}
     return header | ({} if records.inventory is None else {"inventory": records.inventory.pack()})
 
 
 def of_inventory(path: str, limit: int | None) -> Shown:
-    """An inventory, checked byte by byte if all of it is shown."""
+    """Return lines and header of an inventory; it is checked byte by byte if all is shown."""
     inventory = Inventory.open(path)
     if limit is None:
         verify(inventory)
@@ -151,7 +151,7 @@ def of_inventory(path: str, limit: int | None) -> Shown:
 
 
 def of_weights(path: str, inventory: Inventory | None) -> Shown:
-    """A weights stream; raises DataError when it is of another inventory than the given one."""
+    """Return lines and header of a weights stream; raises DataError for another inventory."""
     weights = read_weight_stream(path)
     if inventory is not None:
         weights.check(inventory)

@@ -24,7 +24,7 @@ TEXT = "text"  # the field that keeps a text for which another was taken
 
 
 def add_subwords_flag(p: argparse._ActionsContainer) -> None:
-    """Flag --remove-subwords."""
+    """Add --remove-subwords."""
     p.add_argument(
         "--remove-subwords",
         choices=list(JOINERS),
@@ -33,30 +33,33 @@ def add_subwords_flag(p: argparse._ActionsContainer) -> None:
 
 
 def add_text_flags(p: argparse._ActionsContainer) -> None:
-    """Flags --text-field and --remove-subwords."""
+    """Add --text-field and --remove-subwords."""
     p.add_argument("--text-field", metavar="NAME", help="field to take for the text of the lists")
     add_subwords_flag(p)
 
 
 @dataclass(frozen=True, slots=True)
 class TextForm:
-    """The text of a hypothesis: that of a field, or its own, with subwords of a kind joined."""
+    """The text that a command reads: a field or the list's own text, with subwords joined or not.
+
+    field: name of the text field, or None.  subwords: a key of JOINERS, or None.
+    """
 
     field: str | None = None
     subwords: str | None = None
 
     @classmethod
     def of_flags(cls, args: argparse.Namespace) -> TextForm:
-        """What the flags of `add_text_flags` ask for."""
+        """Return the form that the flags of `add_text_flags` ask for."""
         return cls(args.text_field, args.remove_subwords)
 
     def signature(self) -> dict[str, str]:
-        """What a signature says of it: nothing of a text as it is."""
+        """Return the form's part of a signature: nothing for a text as it is."""
         given = {"text": self.field, "subwords": self.subwords}
         return {name: value for name, value in given.items() if value is not None}
 
-    def of(self, kbest: KBest, source: str) -> KBest:
-        """The list with the texts asked for; raises DataError for a field that it lacks."""
+    def apply(self, kbest: KBest, source: str) -> KBest:
+        """Return the list with the texts of this form; raises DataError for a field it lacks."""
         if self.field is not None:
             kbest = replace(kbest, text=_field(kbest, self.field, source))
         if self.subwords is not None:
@@ -73,44 +76,45 @@ class TextForm:
         price: Callable[[Iterable[KBest]], Iterator[KBest]],
         source: str,
     ) -> Iterator[KBest]:
-        """Yield every list as it is, with statistics and gains that `price` has of these texts."""
-        waiting: deque[KBest] = deque()
+        """Yield every list with its own texts, and statistics and gains of this form's texts."""
+        waiting: deque[KBest] = deque()  # lists as they are; `price` may read ahead
 
         def texts() -> Iterator[KBest]:
             for kbest in lists:
                 waiting.append(kbest)
-                yield self.of(kbest, source)
+                yield self.apply(kbest, source)
 
         for priced in price(texts()):
             yield replace(waiting.popleft(), stats=priced.stats, gain=priced.gain)
 
-    def asked(self, values: Callable[[KBest], T], source: str) -> Callable[[KBest], T]:
-        """A function of lists, of their texts as asked for."""
-        return lambda kbest: values(self.of(kbest, source))
+    def reading(self, values: Callable[[KBest], T], source: str) -> Callable[[KBest], T]:
+        """Return a function of lists that gives `values` the lists with the texts of this form."""
+        return lambda kbest: values(self.apply(kbest, source))
 
     def all_of(self, lists: Iterable[KBest], source: str) -> Iterator[KBest]:
-        """Yield every list with the texts asked for."""
-        return (self.of(kbest, source) for kbest in lists)
+        """Yield every list with the texts of this form."""
+        return (self.apply(kbest, source) for kbest in lists)
 
     def keeping_all(self, lists: Iterable[KBest], source: str) -> Iterator[KBest]:
-        """Yield every list with the texts asked for, what was there in its place as a field."""
+        """Yield every list with the texts of this form; those that they replace become fields."""
         return (self.keeping(kbest, source) for kbest in lists)
 
     def keeping(self, kbest: KBest, source: str) -> KBest:
-        """The same, with the texts that were there as fields `text` and `subwords`.
+        """Return the list with the texts of this form, and its own text as a field.
 
-        Raises DataError for lists that have such fields already.
+        The text that a field replaces becomes the field `text`, subwords that are joined the field
+        `subwords`.  Raises DataError for a list that has such a field already.
         """
         if self == AS_IT_IS:
             return kbest
         fields = dict(kbest.fields)
-        chosen = TextForm(self.field).of(kbest, source)
+        chosen = TextForm(self.field).apply(kbest, source)
         if self.field is not None:
             del fields[self.field]
             _add(fields, TEXT, kbest, source)
         if self.subwords is not None:
             _add(fields, PIECES, chosen, source)
-        return replace(TextForm(None, self.subwords).of(chosen, source), fields=fields)
+        return replace(TextForm(None, self.subwords).apply(chosen, source), fields=fields)
 
 
 AS_IT_IS = TextForm()

@@ -20,8 +20,8 @@ def in_order(
 ) -> Iterator[B]:
     """Yield function(item) of every item, in their order; `jobs` threads do the work.
 
-    Helps where the function lets go of the interpreter's lock, as the kernels do.  At most
-    `ahead` items per thread are read ahead, so a stream stays a stream.
+    Threads help where the function releases the interpreter's lock, as the kernels do.  At most
+    `ahead` items per thread are read ahead, so memory does not grow with the stream.
     """
     if jobs == 1:
         yield from map(function, items)

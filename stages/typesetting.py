@@ -29,13 +29,17 @@ Text: TypeAlias = bytes | memoryview
 
 
 def few_of(path: str) -> int:
-    """How many parts are written without kernels: none of a stream that is known to be large."""
+    """Return the number of parts to write without kernels: 0 for a file known to be large."""
     return 0 if os.path.isfile(path) and os.path.getsize(path) > LARGE else FEW
 
 
 def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Text]:
-    """Yield the bytes of every page, in order; `jobs` threads do the work."""
-    pages = iter(pages)
+    """Yield the bytes of every page, in order.
+
+    The first pages, of up to `few` parts, are written line by line, all others by kernels in `jobs`
+    threads.
+    """
+    pages = iter(pages)  # both loops take from the same pages
     parts = 0
     for page in pages if few else ():
         yield by_lines(page)
@@ -46,12 +50,12 @@ def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Te
 
 
 def by_lines(page: Page) -> bytes:
-    """The bytes of a page, as Python writes them."""
+    """Return the bytes of a page, written line by line in Python."""
     return "".join(f"{line}\n" for line in lines(page)).encode("utf-8")
 
 
 def by_kernels(page: Page) -> memoryview:
-    """The same in a fraction of the time; threads can do so side by side."""
+    """Return the same bytes, written by a kernel; several threads may write at once."""
     from campanula.stages.kernels.text import pages as kernel
 
     if page.size * len(page.parts) < SMALL:
@@ -65,7 +69,7 @@ def by_kernels(page: Page) -> memoryview:
 
 
 def speller() -> Speller:
-    """What writes numbers and has not written any yet."""
+    """Return the kernel's speller of numbers, with an empty table of spellings."""
     from campanula.stages.kernels.text.pages import NO_NUMBER, SLOTS, Speller
     from campanula.stages.kernels.text.powers import UP, powers
     from campanula.stages.kernels.text.spelling import LONGEST
@@ -79,7 +83,10 @@ def speller() -> Speller:
 
 
 def columns_of(page: Page) -> PageColumns:
-    """The columns of a page but for its rows as kernels take them."""
+    """Return the columns of a page as kernels take them, without its rows of sparse features.
+
+    The program (n_parts, 2) says, part by part, of which kind it is and its number in this kind.
+    """
     from campanula.stages.kernels.text.pages import (
         FIXED,
         NUMBER,
@@ -106,6 +113,7 @@ def columns_of(page: Page) -> PageColumns:
         else:
             program.append((NUMBER, len(numbers)))
             numbers.append(part)
+    # numbers as their bits: equal numbers are found by comparing integers, and -0.0 is not 0.0
     bits = np.array(numbers, np.float64).reshape(len(numbers), page.size).view(np.int64)
     return PageColumns(
         np.array(program, np.int64),
@@ -139,7 +147,7 @@ NO_ROWS = FeatureRows(
 
 
 def entries_of(rows: FeatureRows) -> tuple[Entries, Strings]:
-    """The features of a page that not all lines have, and their labels."""
+    """Return the sparse and binary features of a page as kernels take them, and their labels."""
     from campanula.stages.kernels.text.pages import Entries, Strings
 
     features = rows.features
@@ -154,14 +162,20 @@ def entries_of(rows: FeatureRows) -> tuple[Entries, Strings]:
 
 
 def _fixed(array: Any) -> Any:
-    """A view that cannot be written to: kernels are compiled for one kind of array alone."""
+    """Return a view that cannot be written to.
+
+    Arrays that can and cannot be written are two types to Numba; kernels are compiled for one.
+    """
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def most_bytes(page: Page, columns: PageColumns, rows: FeatureRows) -> int:
-    """At most so many bytes has a page."""
+    """Return an upper bound of the bytes of a page, for the kernel's output array.
+
+    A number has at most LONGEST bytes, and an entry a label, a number and a blank.
+    """
     from campanula.stages.kernels.text.spelling import LONGEST
 
     size = page.size * len(columns.fixed.byte) + len(columns.text.byte)

@@ -23,14 +23,14 @@ ROOM = 1 << 16  # words, at first
 
 
 class BlockNumbering:
-    r"""Numbers the words of blocks of lines, each with a `\n` at its end, as they come."""
+    r"""Numbers of words, in the order in which they occur, of blocks of lines that end in `\n`."""
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
         self._blocks = blocks
         self._known = _empty(ROOM, 8 * ROOM)
 
     def words(self) -> list[str]:
-        """All words so far."""
+        """Return all words so far, in the order of their numbers."""
         size = int(self._known.filled[SIZE])
         offset = self._known.offset[: size + 1].tolist()
         blob = self._known.blob[: offset[-1]].tobytes()
@@ -48,8 +48,8 @@ class BlockNumbering:
 
 
 def _empty(n_words: int, n_bytes: int) -> HashedWords:
-    """No words, with room for some."""
-    bits = max(4, (2 * n_words).bit_length())
+    """Return a table without words, of a capacity of n_words words and n_bytes bytes."""
+    bits = max(4, (2 * n_words).bit_length())  # of the hash table, at most half of which is filled
     return HashedWords(
         np.empty(n_bytes, np.uint8),
         np.zeros(n_words + 1, np.int64),
@@ -61,7 +61,7 @@ def _empty(n_words: int, n_bytes: int) -> HashedWords:
 
 
 def _with_room(known: HashedWords, n_words: int, n_bytes: int) -> HashedWords:
-    """The same words with room for more."""
+    """Return the same words in a table with a capacity of so many words and bytes more."""
     size, used = int(known.filled[SIZE]), int(known.filled[USED])
     if size + n_words <= len(known.code) and used + n_bytes <= len(known.blob):
         return known

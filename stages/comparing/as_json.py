@@ -13,7 +13,10 @@ def as_json(
     files: Mapping[str, Sequence[str]],
     sentences: Callable[[Comparison], Sequence[object]] | None = None,
 ) -> str:
-    """A list of an object a metric; `files` are those of each system, sentences what changes."""
+    """Return a JSON list with an object for each metric.
+
+    files: paths by system.  sentences: returns the most changed sentences of a comparison.
+    """
     objects = [_comparison(comparison, files) for comparison in comparisons]
     if sentences is not None:
         for comparison, of_metric in zip(comparisons, objects, strict=True):
@@ -40,7 +43,7 @@ def _comparison(comparison: Comparison, files: Mapping[str, Sequence[str]]) -> d
 
 
 def _system(result: Result, files: Sequence[str], against: Difference | None) -> dict[str, object]:
-    """A system, with its difference to the first one in short."""
+    """Return the object of a system, with its difference to the first system in short."""
     return {
         "name": result.system,
         "files": files,

@@ -30,7 +30,7 @@ from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_named
 
 SystemOutput: TypeAlias = Sequence[str]
-"""What a system says, sentence by sentence."""
+"""A system's texts, one a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class Result:
 
     @property
     def deviation(self) -> float | None:
-        """Standard deviation over the replicates (n - 1 below), where there are several."""
+        """Standard deviation over the replicates, divided by n - 1; None for one replicate."""
         return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far the second system's value is above the first's, and how likely that is by chance.
+    """The second system's value less the first's, and how likely such a difference is by chance.
 
     holm is the randomisation p corrected for the number of differences under the metric; interval
     holds 95 % of the differences over the bootstrap's samples.
@@ -105,10 +105,11 @@ def compare(
     jobs: int = 1,
     watch: Watch = no_watch,
 ) -> list[Comparison]:
-    """Values and p-values of systems by name, each one output or several replicates of it.
+    """Return a comparison of the systems for each metric.
 
-    Systems stand against the first one, or all against each other.  A metric is given by its name,
-    or with its settings.  Raises DataError for an output that is not as long as the references.
+    systems: by name, one output or several replicates.  metrics: names, or metrics with settings.
+    all_pairs: each system is compared with all others, not with the first alone.  Raises DataError
+    for an output that is not as long as the references.
     """
     outputs = {name: replicates(output) for name, output in systems.items()}
     for name, files in outputs.items():
@@ -118,22 +119,22 @@ def compare(
                 raise DataError(name, None, f"{problem}, found {len(lines)}")
     every_file = [lines for files in outputs.values() for lines in files]
     sizes = {name: len(files) for name, files in outputs.items()}
-    known = [_with_references(metric, references) for metric in metrics]
-    scored = (ScoredOutputs.of_texts(m, every_file, references, jobs, watch) for m in known)
+    prepared = [_with_references(metric, references) for metric in metrics]
+    scored = (ScoredOutputs.of_texts(m, every_file, references, jobs, watch) for m in prepared)
     sampling = sampling or Sampling()
     return [compare_scored(files, sizes, sampling, all_pairs, watch) for files in scored]
 
 
 def replicates(output: SystemOutput | Sequence[SystemOutput]) -> list[SystemOutput]:
-    """Several outputs, or one as a list of one."""
+    """Return the replicates of a system: several outputs, or one as a list of one."""
     single = [text for text in output if isinstance(text, str)]
     several = [lines for lines in output if not isinstance(lines, str)]
     return several or [single]
 
 
 def _with_references(metric: str | Metric, references: References) -> Metric:
-    known = metric_named(metric) if isinstance(metric, str) else metric
-    return replace(known, n_refs=references.n_refs)
+    by_name = metric_named(metric) if isinstance(metric, str) else metric
+    return replace(by_name, n_refs=references.n_refs)
 
 
 def compare_scored(
@@ -143,7 +144,10 @@ def compare_scored(
     all_pairs: bool = False,
     watch: Watch = no_watch,
 ) -> Comparison:
-    """Compare systems by the scored files of all of them, so many of each one after another."""
+    """Compare systems by the scored files of all of them.
+
+    sizes: number of files of each system; its files stand next to each other, in this order.
+    """
     counts = _counts(files, sizes, sampling)
     results = [
         Result(
@@ -165,19 +169,19 @@ def compare_scored(
         )
         for one, other in pairs
     ]
-    corrected = holm([found.randomisation for found in chances])
+    corrected = holm([one.randomisation for one in chances])
     differences = [
         Difference(
             one.system,
             other.system,
             other.mean - one.mean,
-            found,
+            likelihood,
             p,
             interval_of_difference(
                 files.metric, counts[one.system].samples, counts[other.system].samples
             ),
         )
-        for (one, other), found, p in zip(pairs, chances, corrected, strict=True)
+        for (one, other), likelihood, p in zip(pairs, chances, corrected, strict=True)
     ]
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
     how = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
@@ -196,14 +200,14 @@ def compare_scored(
 def _counts(
     files: ScoredOutputs, sizes: Mapping[str, int], sampling: Sampling
 ) -> dict[str, SystemStatistics]:
-    """Statistics of every system, and their sums over samples that are the same for all."""
+    """Return the statistics of every system, and their sums over samples, the same for all."""
     samples = bootstrap_samples(files.stats, sampling.samples, sampling.seed)
     parts = zip(sizes, _parts(files.stats, sizes), _parts(samples, sizes), strict=True)
     return {name: SystemStatistics(stats, sums) for name, stats, sums in parts}
 
 
 def _parts(of_files: npt.NDArray[Any], sizes: Mapping[str, int]) -> list[npt.NDArray[Any]]:
-    """An array (n, files, ...) in parts, one a system."""
+    """Split an array (n, files, ...) into arrays of the systems."""
     return np.split(of_files, np.cumsum(list(sizes.values()))[:-1], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""p-values corrected for their number (Holm 1979): how likely any of them is as low by chance.
+"""p-values corrected for their number (Holm 1979), so that the smallest is not low by chance.
 
 p'_(i) = max_{j <= i} min(1, (m - j + 1) p_(j))        p_(1) <= ... <= p_(m)
 """
@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """The corrected p-values, in the order of those given."""
-    corrected, highest = [0.0] * len(p), 0.0
+    """Return the corrected p-values, in the order of p."""
+    corrected = [0.0] * len(p)
+    highest = 0.0
     for rank, place in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         highest = max(highest, min(1.0, (len(p) - rank) * p[place]))
         corrected[place] = highest

@@ -26,33 +26,33 @@ LARGEST = 1e6  # a sum of so many stays far below 2^63
 
 
 class Costs(GainColumn):
-    """Numbers of which less is better."""
+    """Numbers of which lower ones are better: gains and values are the numbers negated."""
 
     higher_is_better: ClassVar[bool] = False
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """The number with another sign."""
+        """Return the numbers negated, (n,)."""
         return -super().sentence_gains(stats)
 
     def corpus_values(self, sums: Ints) -> Floats:
-        """The mean with another sign."""
+        """Return the means negated, (m,)."""
         return -super().corpus_values(sums)
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """The mean itself."""
+        """Return the mean as the user knows it, not negated."""
         value = -float(self.corpus_values(np.asarray(sums)[None])[0])
         return Report(self.name, self.signature(), value, f"{value:.{self.digits}f}")
 
 
 def metric_of_numbers(name: str, lower_is_better: bool = False) -> Metric:
-    """The mean of numbers, by a name."""
+    """Return the metric `name`, the mean of numbers."""
     return replace(Costs() if lower_is_better else GainColumn(), name=name, n_refs=0)
 
 
 def read_columns(paths: Sequence[str], expected: int | None, like: str) -> list[Floats]:
-    """Numbers (n,) of files, a line a sentence; raises DataError that names the line.
+    """Return the numbers (n,) of each file, one a line; raises DataError, which names the line.
 
-    Each has as many lines as expected, which `like` has; or as the first of them.
+    expected: number of lines, that of the file `like`; None for that of the first file.
     """
     columns: list[Floats] = []
     for path in paths:
@@ -73,7 +73,7 @@ def read_columns(paths: Sequence[str], expected: int | None, like: str) -> list[
 
 
 def scored_numbers(metric: Metric, columns: Sequence[Floats]) -> ScoredOutputs:
-    """Files of outputs by their numbers (n,)."""
+    """Return files of outputs scored by numbers, a column (n,) for each file."""
     stats = np.stack([in_units(numbers) for numbers in columns], axis=1)
     gain = np.stack([metric.sentence_gains(part) for part in np.moveaxis(stats, 1, 0)], axis=1)
     return ScoredOutputs(metric, stats, gain)

@@ -17,7 +17,11 @@ JSON = "json"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Comparisons of systems; of all pairs, or to the first; and how many sentences are shown."""
+    """Comparisons of systems, and how they are shown.
+
+    all_pairs: the differences are those of all pairs, not those to the first system.  sentences:
+    number of sentences most improved and most worsened to show, or None.
+    """
 
     comparisons: Sequence[Comparison]
     systems: Sequence[System]
@@ -26,7 +30,7 @@ class Outcome:
     shown: ShownSentence
 
     def lines(self, form: str) -> Iterable[str]:
-        """Lines of the outcome in a format, a name of TABLE_FORMATS or JSON."""
+        """Return the lines of the outcome in a format: a key of TABLE_FORMATS, or JSON."""
         if form == JSON:
             return [self._json()]
         tables = list(tables_of(self.comparisons, self.all_pairs))

@@ -1,7 +1,7 @@
-"""Outputs of a file, a text a sentence, beside references: line by line, or by ids.
+"""Outputs in a file, one text a sentence, matched with references by line or by id.
 
-Lines go by ids in JSON lines (`rerank --format jsonl`) that have some, and where they are said to
-be `id text` (`--keyed`); references do so then, too.
+Lines have ids in JSON lines with ids (`rerank --format jsonl`), and where --keyed says that they
+are `id text`; the references are then matched by id, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from campanula.formats.text.references import References
 
 
 def read_outputs(path: str, by_ids: bool) -> KeyedTexts:
-    """The texts of a file, and their ids if it has some; by_ids: lines are `id text`."""
+    """Return the texts of a file, and their ids if it has some; by_ids: lines are `id text`."""
     text = Text(path)
     if is_json_lines(path):
         return from_json_lines(text, text.name)
@@ -25,7 +25,7 @@ def read_outputs(path: str, by_ids: bool) -> KeyedTexts:
 
 
 def references_beside(references: References, paths: Iterable[str], by_ids: bool) -> References:
-    """The references as outputs call for them: those of `id text` by their ids."""
+    """Return the references by ids where the outputs have ids, else as they are."""
     if references.ids is not None:
         return references
     if by_ids:
@@ -40,22 +40,22 @@ def _ids(path: str) -> Sequence[str] | None:
     return read_outputs(path, by_ids=False).ids
 
 
-def in_order(found: KeyedTexts, references: References, path: str) -> list[str]:
-    """Texts in the order of the references; raises DataError unless there is one for each."""
+def in_order(outputs: KeyedTexts, references: References, path: str) -> list[str]:
+    """Return texts in the order of the references; raises DataError unless each has one."""
     name, n = display_name(path), len(references)
-    if references.ids is not None and found.ids is None:
+    if references.ids is not None and outputs.ids is None:
         problem = f"expected ids of sentences, as {references.names[0]} has (--keyed: `id text`)"
         raise DataError(name, None, f"{problem}, found none")
-    if references.ids is None or found.ids is None:
-        if len(found.texts) != n:
-            problem = f"expected {n} lines, as {references.names[0]} has, found {len(found.texts)}"
-            raise DataError(name, None, problem)
-        return list(found.texts)
-    for number, key in enumerate(found.ids, 1):
+    if references.ids is None or outputs.ids is None:
+        if len(outputs.texts) != n:
+            expected = f"expected {n} lines, as {references.names[0]} has"
+            raise DataError(name, None, f"{expected}, found {len(outputs.texts)}")
+        return list(outputs.texts)
+    for number, key in enumerate(outputs.ids, 1):
         if key not in references.ids:
             problem = f"expected an id of {references.names[0]}, found {key[:60]!r}"
             raise DataError(name, f"line {number}", problem)
-    text = dict(zip(found.ids, found.texts, strict=True))
+    text = dict(zip(outputs.ids, outputs.texts, strict=True))
     for key in references.ids:
         if key not in text:
             problem = f"expected a line of {key!r}, as {references.names[0]} has, found none"

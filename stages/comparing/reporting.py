@@ -34,7 +34,10 @@ DIFFERENCE = (
 
 
 def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Iterator[MetricTable]:
-    """Yield one table a metric, with differences to the first system; or two, one of all pairs."""
+    """Yield one table a metric, with differences to the first system.
+
+    all_pairs: two tables a metric, of the systems and of all their pairs.
+    """
     for comparison in comparisons:
         remark = "" if comparison.higher_is_better else "lower is better"
         notes = list(_notes(comparison))
@@ -89,7 +92,7 @@ def _difference(comparison: Comparison, difference: Difference) -> list[Cell]:
 
 
 def _notes(comparison: Comparison) -> Iterator[str]:
-    """Yield which p-values are exact."""
+    """Yield a note for each difference whose randomisation p is exact."""
     for difference in comparison.differences:
         if difference.chance.exact:
             pair = f"{difference.second} against {difference.first}"

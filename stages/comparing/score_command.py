@@ -28,37 +28,37 @@ KNOWN = ("hypotheses", "references", "source", "gains")
 
 @dataclass(frozen=True, slots=True)
 class ScoreCommand:
-    """A command that prices outputs, and the seconds that it may take; 0: any."""
+    """A command that gives numbers for outputs; timeout: seconds that it may take, 0 for any."""
 
     command: Command
     timeout: float = 0.0
 
     @classmethod
     def of(cls, line: str, shell: bool, timeout: float) -> ScoreCommand:
-        """The scorer of a command line; raises UsageError for one that cannot be one."""
+        """Return the scorer of a command line; raises UsageError for one that cannot be run."""
         return cls(Command.of(FLAG, line, shell, KNOWN, ("hypotheses",)), timeout)
 
     def numbers(
         self, outputs: Sequence[str], references: References, source: Sequence[str]
     ) -> Floats:
-        """Numbers (n,) of a file's outputs.
+        """Return the numbers (n,) of a file's outputs.
 
-        What the command was given goes when its numbers are good, or with a signal, and else stays
-        to be looked at.
+        The folder with the command's input is removed when its numbers are good, or after a signal.
+        After an error it stays, so that the user can look at it.
         """
         folder = tempfile.mkdtemp(prefix="score-command-")
         act = leaving.expect(lambda: remove_folder(folder))
         try:
-            found = self._numbers(folder, outputs, references, source)
+            numbers = self._numbers(folder, outputs, references, source)
         finally:
             leaving.forget(act)
         remove_folder(folder)
-        return found
+        return numbers
 
     def _numbers(
         self, folder: str, outputs: Sequence[str], references: References, source: Sequence[str]
     ) -> Floats:
-        """The same, with the command's files in a folder."""
+        """Run the command, with its files in `folder`, and return its numbers (n,)."""
         texts = {
             "hypotheses": outputs,
             "references": [_joined(references, sid) for sid in range(len(references))],
@@ -80,7 +80,10 @@ def _joined(references: References, sid: int) -> str:
 
 
 def _written(folder: str, texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Write texts to files of a folder; the paths by name.  Raises DataError for several lines."""
+    """Write texts to files in a folder; return the paths by name.
+
+    Raises DataError for a text of several lines.
+    """
     paths = {name: os.path.join(folder, name) for name in texts}
     for name, lines in texts.items():
         with Output(paths[name]) as out:

@@ -19,11 +19,11 @@ from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.threads import in_order
 
 Watch: TypeAlias = Callable[[Iterable[Any], str, int], Iterable[Any]]
-"""Passes items on, behind a progress bar perhaps, given a label and their number."""
+"""Yields the items that it gets with a label and their number, perhaps behind a progress bar."""
 
 
 def no_watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
-    """Pass the items on."""
+    """Return the items: no progress bar."""
     return items
 
 

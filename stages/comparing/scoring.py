@@ -21,10 +21,11 @@ NUMBERS = "gain-column"
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What scores outputs: metrics of texts, in their order; numbers; a command.
+    """The ways in which outputs are scored: metrics of texts, files of numbers, a command.
 
-    columns are files of numbers, one for each file of outputs; None: the systems' own files have
-    numbers in the place of texts.  lower_is_better is of all numbers.
+    columns: files of numbers, one for each file of outputs; None if the systems' own files have
+    numbers instead of texts.  source: path of the source for the command.  lower_is_better: of all
+    numbers.
     """
 
     metrics: Sequence[Metric] = ()
@@ -46,8 +47,8 @@ class Scoring:
         """Yield the systems under every metric; raises DataError."""
         files = texts.files
         for metric in self.metrics:
-            known = replace(metric, n_refs=references.n_refs)
-            yield ScoredOutputs.of_texts(known, files, references, self.jobs, watch)
+            with_refs = replace(metric, n_refs=references.n_refs)
+            yield ScoredOutputs.of_texts(with_refs, files, references, self.jobs, watch)
         if self.columns:
             columns = read_columns(self.columns, len(references), references.names[0])
             metric = metric_of_numbers(NUMBERS, self.lower_is_better)
@@ -73,7 +74,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class OutputTexts:
-    """Lines of all files of systems, by system."""
+    """Outputs by system: for each of its files the texts of all sentences."""
 
     lines: Mapping[str, Sequence[Sequence[str]]]
 
@@ -85,9 +86,9 @@ class OutputTexts:
         subwords: str | None = None,
         by_ids: bool = False,
     ) -> OutputTexts:
-        """Read them, and join subwords of a kind; raises DataError for a length that is wrong.
+        """Read the files; raises DataError for one that is not as long as the references.
 
-        by_ids: lines are `id text`.
+        subwords: kind of subwords to join, or None.  by_ids: lines are `id text`.
         """
         lines = {system.name: system.outputs(references, by_ids) for system in systems}
         if subwords is not None:
@@ -97,20 +98,23 @@ class OutputTexts:
 
     @property
     def files(self) -> list[Sequence[str]]:
-        """Files of one system after another."""
+        """All files, those of one system after another."""
         return [lines for files in self.lines.values() for lines in files]
 
     def firsts(self) -> dict[str, Sequence[str]]:
-        """Every system's first file."""
+        """Return every system's first file."""
         return {name: files[0] for name, files in self.lines.items()}
 
     def unlike(self, references: References, metrics: Sequence[Metric]) -> str | None:
-        """How the first system that is unlike the references is so, where a metric counts it."""
+        """Return how a system's texts differ in kind from the references, where a metric counts it.
+
+        The first such system is named; None where there is none.
+        """
         case = any(not metric.lowercase for metric in metrics)
         tokens = any(TOKENIZE in metric.takes and metric.tokenize == "none" for metric in metrics)
         expected = Habits.of(references.texts(sid)[0] for sid in range(len(references)))
         for name, lines in self.firsts().items():
-            found = unlikeness(Habits.of(lines), expected, case=case, tokens=tokens)
-            if found is not None:
-                return f"{name}: {found}"
+            difference = unlikeness(Habits.of(lines), expected, case=case, tokens=tokens)
+            if difference is not None:
+                return f"{name}: {difference}"
         return None

@@ -25,19 +25,19 @@ DIGITS = ".4f"
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """What is shown of a sentence: each system's output (its first replicate's), and references.
+    """The texts to show for sentences: outputs of each system's first replicate, and references.
 
-    Numbers without texts have no outputs and no references.
+    Systems that are numbers without texts have neither.
     """
 
     outputs: Mapping[str, Sequence[str]]
     references: References | None = None
 
     def texts(self, place: int, systems: Sequence[str]) -> list[tuple[str, str]]:
-        """Who says it, and what: the references, and then the systems."""
+        """Return (name, text) of a sentence: of its references, then of the systems."""
         texts = list(self.references.texts(place)) if self.references is not None else []
-        said = [("reference", text) for text in texts]
-        return said + [
+        references = [("reference", text) for text in texts]
+        return references + [
             (name, self.outputs[name][place] if name in self.outputs else "") for name in systems
         ]
 
@@ -52,17 +52,18 @@ class Change:
 
     @property
     def value(self) -> float:
-        """How much the second system gains."""
+        """Gain under the second system less that under the first."""
         return self.second - self.first
 
 
 def most_changed(first: Result, second: Result, n: int) -> tuple[list[Change], list[Change]]:
-    """The n sentences that improve most, and the n that worsen most; equal ones in their order."""
+    """Return the n sentences that improve most, and the n that worsen most; ties in their order."""
     change = second.gain - first.gain
     order = np.argsort(-change, kind="stable")
-    back = np.argsort(change, kind="stable")
+    # sorted again and not reversed: ties stay in the order of the sentences
+    backward = np.argsort(change, kind="stable")
     improved = [place for place in order[:n].tolist() if change[place] > 0.0]
-    worsened = [place for place in back[:n].tolist() if change[place] < 0.0]
+    worsened = [place for place in backward[:n].tolist() if change[place] < 0.0]
 
     def changes(places: list[int]) -> list[Change]:
         return [Change(i, float(first.gain[i]), float(second.gain[i])) for i in places]
@@ -73,7 +74,7 @@ def most_changed(first: Result, second: Result, n: int) -> tuple[list[Change], l
 def changes_of(
     comparison: Comparison, difference: Difference, n: int
 ) -> tuple[list[Change], list[Change]]:
-    """The sentences that improve and worsen most from the first system to the second."""
+    """Return the sentences that improve and worsen most from the first system to the second."""
     results = {result.system: result for result in comparison.results}
     return most_changed(results[difference.first], results[difference.second], n)
 
@@ -96,7 +97,7 @@ def _rows(pair: Difference, change: Change, shown: ShownSentence) -> Iterator[li
     """Yield a row for each text of a sentence; line and change are shown in the first."""
     gains = {pair.first: change.first, pair.second: change.second}
     texts = shown.texts(change.place, (pair.first, pair.second))
-    for place, (who, text) in enumerate(texts):
+    for place, (name, text) in enumerate(texts):
         line = number(change.place + 1, "d")
         value = number(change.value, f"+{DIGITS}")
         of_system = place >= len(texts) - 2
@@ -105,8 +106,8 @@ def _rows(pair: Difference, change: Change, shown: ShownSentence) -> Iterator[li
             words(pair.first),
             line if place == 0 else Cell(line.value),
             value if place == 0 else Cell(value.value),
-            number(gains[who] if of_system else None, DIGITS),
-            words(who),
+            number(gains[name] if of_system else None, DIGITS),
+            words(name),
             words(text.replace("\n", " ")),
         ]
 
@@ -114,11 +115,11 @@ def _rows(pair: Difference, change: Change, shown: ShownSentence) -> Iterator[li
 def sentence_objects(
     comparison: Comparison, n: int, shown: ShownSentence
 ) -> list[dict[str, object]]:
-    """The same for JSON: an object for every difference."""
-    found: list[dict[str, object]] = []
+    """Return an object for JSON for every difference, with the same sentences as the tables."""
+    objects: list[dict[str, object]] = []
     for pair in comparison.differences:
         improved, worsened = changes_of(comparison, pair, n)
-        found.append(
+        objects.append(
             {
                 "first": pair.first,
                 "second": pair.second,
@@ -126,7 +127,7 @@ def sentence_objects(
                 "worsened": [_object(pair, change, shown) for change in worsened],
             }
         )
-    return found
+    return objects
 
 
 def _object(pair: Difference, change: Change, shown: ShownSentence) -> dict[str, object]:

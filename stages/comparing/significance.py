@@ -8,12 +8,12 @@ With the difference d of two systems' corpus values, from the sentences' statist
                                     (Koehn 2004; centred as Efron and Tibshirani 1993, 16.4)
 
 Only sentences whose outputs differ can be swapped.  Where these are so few that all ways can be
-tried (ENUMERATED), all are, and the randomisation p is exact; else `trials` are drawn, and p is
-(count + 1) / (trials + 1), as the way that was found is one of them.  The bootstrap always draws.
+tried (ENUMERATED), all are, and the randomisation p is exact.  Else `trials` are drawn, and p is
+(count + 1) / (trials + 1), since the outputs as they are count as one of the ways.  The bootstrap
+always draws.
 
-With replicates of a system (seeds of an optimizer) a system is the text of all its replicates, and
-randomisation deals the outputs of a sentence, of both systems and all replicates, out anew, as
-MultEval does.
+The text of a system with replicates (seeds of an optimizer) is that of all its replicates.  For a
+sentence, randomisation deals the outputs of both systems and all replicates anew, as MultEval does.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def chance(
     sampling: Sampling,
     watch: Callable[[list[Ints]], Iterable[Ints]] = iter,
 ) -> Chance:
-    """p-values of the difference of two systems; `watch` passes groups of sentences on."""
+    """Return the p-values of the difference of two systems.
+
+    watch: yields groups of sentences behind a progress bar.
+    """
     from campanula.stages.kernels.metrics.resampling import as_large
 
     first, second = systems
@@ -85,7 +88,10 @@ def chance(
 
 
 def _difference(metric: Metric, first: Ints, second: Ints) -> tuple[float, float]:
-    """By how much the second sum has the higher value, and the larger of their sizes."""
+    """Return the second sum's value less the first's, and the larger absolute value of both.
+
+    The second number is the scale by which rounding errors are told from differences.
+    """
     values = metric.corpus_values(np.stack([first, second]))
     return float(values[1] - values[0]), float(np.abs(values).max())
 
@@ -96,7 +102,10 @@ def _randomised(
     sampling: Sampling,
     watch: Callable[[list[Ints]], Iterable[Ints]],
 ) -> tuple[Floats, int, bool]:
-    """Differences (m,) of outputs dealt out anew; how many sentences differ; whether m is all."""
+    """Return differences (m,) of outputs dealt anew.
+
+    Also returns the number of sentences that differ, and whether the m ways are all ways.
+    """
     from campanula.stages.kernels.metrics.resampling import differing
 
     pool, first = np.concatenate(stats, axis=1), stats[0].shape[1]
@@ -112,7 +121,10 @@ def _randomised(
 def _dealt(
     pool: Ints, first: int, sampling: Sampling, watch: Callable[[list[Ints]], Iterable[Ints]]
 ) -> tuple[Ints, bool]:
-    """Sums (m, w) dealt to the first system from sentences that differ; whether m is all."""
+    """Return sums (m, w) of what the first system is dealt from sentences that differ.
+
+    Also returns whether the m ways are all ways.
+    """
     from campanula.stages.kernels.metrics.resampling import all_sums, dealt_sums, groups, ways
 
     if ways(len(pool), pool.shape[1], first) <= ENUMERATED:

@@ -19,18 +19,20 @@ class System:
     paths: tuple[str, ...]
 
     def outputs(self, references: References, by_ids: bool = False) -> list[list[str]]:
-        """Texts of every file; raises DataError for one that is not as long as the references.
+        """Return the texts of every file, in the order of the references.
 
-        by_ids: lines are `id text`, as those of the references were.
+        by_ids: lines are `id text`, as those of the references.  Raises DataError for a file that
+        has not one text for each reference.
         """
         return [in_order(read_outputs(path, by_ids), references, path) for path in self.paths]
 
 
 def systems_of(arguments: Sequence[str], references: Iterable[str] = ()) -> list[System]:
-    """Systems of arguments FILE or NAME=FILE,FILE,...; a NAME again adds replicates to it.
+    """Return the systems of arguments FILE or NAME=FILE,FILE,...
 
-    An argument that is a file is that file, whatever it contains.  Raises UsageError for a system
-    that is there twice, and where more than one input is stdin.
+    A NAME that comes again adds replicates.  An argument that is the name of a file is this file,
+    even with `=` in it.  Raises UsageError for a file that is given twice, and where more than one
+    input is stdin.
     """
     paths: dict[str, list[str]] = {}
     for argument in arguments:

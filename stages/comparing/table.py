@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricTable:
-    """A kind of rows under a metric with its signature; a remark stands beside it, notes below."""
+    """A table of one kind of rows for a metric; a remark stands in its title, notes below it."""
 
     kind: str
     metric: str
@@ -47,7 +47,7 @@ class MetricTable:
         return f"{self.signature} ({self.remark})" if self.remark else self.signature
 
     def shown(self) -> tuple[list[TableColumn], list[list[str]]]:
-        """The columns that have anything in them, and the rows as shown."""
+        """Return the columns that are not empty and have a heading, and the rows as shown."""
         places = [
             place
             for place, column in enumerate(self.columns)
@@ -61,15 +61,15 @@ EMPTY = Cell()
 
 
 def words(text: str) -> Cell:
-    """A cell of text, in one line."""
+    """Return a cell of text, in one line."""
     return Cell(text, " ".join(text.splitlines()))
 
 
 def number(value: float | None, shown: str) -> Cell:
-    """A cell of a number as a format string shows it, `+.2f`; empty for None."""
+    """Return a cell of a number as the format `shown` shows it (`+.2f`); empty for None."""
     return EMPTY if value is None else Cell(value, format(value, shown))
 
 
 def probability(p: float) -> Cell:
-    """A cell of a p-value: four decimals, and never 0."""
+    """Return a cell of a p-value: four decimals, or one digit with an exponent, but never 0."""
     return Cell(p, f"{p:.4f}" if p >= 0.00005 else f"{p:.0e}")

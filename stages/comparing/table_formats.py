@@ -1,7 +1,7 @@
 """Tables as text, Markdown, LaTeX and CSV.
 
-Text, Markdown and LaTeX show a table as it is read; CSV is one table of all, in full precision,
-whose first columns say which table and which metric a row belongs to.
+Text, Markdown and LaTeX show rounded numbers, table by table.  CSV is one table for all, in full
+precision; its first columns say which table and which metric a row belongs to.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _padded(cell: str, width: int, column: TableColumn) -> str:
 
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
-"""What means something in Markdown."""
+"""Characters that Markdown would interpret."""
 
 
 def as_markdown(tables: Sequence[MetricTable]) -> Iterator[str]:
@@ -70,11 +70,11 @@ LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-"""What means something in LaTeX, and how it is printed."""
+"""Characters that LaTeX would interpret, and the commands that print them."""
 
 
 def latex_text(text: str) -> str:
-    """Text that LaTeX prints as it is."""
+    """Return LaTeX that prints a text as it is."""
     return "".join(LATEX.get(character, character) for character in text)
 
 
@@ -103,7 +103,7 @@ def _alignment(column: TableColumn) -> str:
 
 
 def _latex_cell(cell: str, column: TableColumn) -> str:
-    """Text as it is; a number with the sign of a minus."""
+    """Return a cell in LaTeX: a text as it is, a number with a minus sign instead of a hyphen."""
     return latex_text(cell) if column.text else cell.replace("-", "$-$").replace("%", r"\%")
 
 

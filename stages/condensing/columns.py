@@ -1,4 +1,4 @@
-"""Which learned columns tables get: a template is one, or several templates together are.
+"""The learned columns of tables: one for each template, or one for several templates together.
 
     wuebker-a    block                              a column of the phrase table
     wuebker-b    word-pair                          a column
@@ -31,7 +31,7 @@ ORIENTED = {"block-orientation": WORD, "hierarchical-orientation": HIERARCHICAL}
 
 @dataclass(frozen=True, slots=True)
 class LearnedColumn:
-    """A column: the templates whose features' weights it sums up."""
+    """A column: the sum of the weights of all features of some templates."""
 
     templates: tuple[str, ...]
 
@@ -40,30 +40,30 @@ class LearnedColumn:
 
     @property
     def orientation(self) -> str:
-        """The type of a table of orientations."""
+        """Type of the reordering table that a column of orientations becomes."""
         return ORIENTED[self.templates[0]]
 
     def sides(self) -> tuple[int, int]:
-        """The kinds of features of orientations, backward and forward."""
+        """Return the places in PREFIXES of both sides of an orientation: backward, forward."""
         backward, forward = TEMPLATES[self.templates[0]].prefixes
         return PREFIXES.index(backward), PREFIXES.index(forward)
 
     def kinds(self) -> Flags:
-        """Which kinds of features (n_kinds,) belong to it."""
+        """Return which kinds of features (n_kinds,) belong to the column."""
         own = {prefix for name in self.templates for prefix in TEMPLATES[name].prefixes}
         return np.array([prefix in own for prefix in PREFIXES])
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedColumns:
-    """Columns of the phrase table, in order, and what a reordering table is made of, or None."""
+    """Columns of the phrase table, in order, and the one of the reordering table, or None."""
 
     local: tuple[LearnedColumn, ...]
     oriented: LearnedColumn | None = None
 
     @property
     def every(self) -> tuple[LearnedColumn, ...]:
-        """All of them."""
+        """All columns, that of the reordering table last."""
         return self.local if self.oriented is None else (*self.local, self.oriented)
 
     @property
@@ -74,10 +74,10 @@ class LearnedColumns:
 
 
 def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColumns:
-    """Columns of some templates; `together` are lists `a,b` of what is one column.
+    """Return the columns of templates; each list `a,b` in `together` is one column.
 
     Columns are in the order in which their first templates are asked for.  Raises UsageError for
-    templates that are no columns, and for lists that do not fit them.
+    templates that cannot be columns, and for lists that do not fit the templates.
     """
     asked = tuple(dict.fromkeys(templates))
     oriented = [name for name in asked if name in ORIENTED]
@@ -100,14 +100,14 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColu
 
 
 def _group(given: str, asked: Sequence[str]) -> tuple[str, ...]:
-    """Templates of a list such as `a,b`, `wuebker-a,wuebker-b` or `block,word-pair`."""
+    """Return the templates of a list such as `a,b`, `wuebker-a,wuebker-b` or `block,word-pair`."""
     names: list[str] = []
     for word in (word.strip() for word in given.split(",")):
-        found = templates_of(word) or templates_of(f"wuebker-{word}")
-        for name in found or (word,):
+        templates = templates_of(word) or templates_of(f"wuebker-{word}")
+        for name in templates or (word,):
             if name not in asked or name not in LOCAL:
-                known = ", ".join(one for one in asked if one in LOCAL)
-                problem = f"expected templates local to a block that --features has ({known})"
+                choices = ", ".join(one for one in asked if one in LOCAL)
+                problem = f"expected templates local to a block that --features has ({choices})"
                 raise UsageError(f"--together {given}: {problem}, found {name!r}")
-        names += found
+        names += templates
     return tuple(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""Rows of a Moses phrase table, some thousand at a time: fields, and words as arrays."""
+"""Rows of a Moses phrase table, some thousands at a time: fields, and words as arrays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RowPhrases(NamedTuple):
 
     @classmethod
     def of(cls, fields: Sequence[bytes]) -> RowPhrases:
-        """Phrases of the fields that they stand in."""
+        """Return the phrases in some fields."""
         phrases = [words_of(field) for field in fields]
         words = list(itertools.chain.from_iterable(phrases))
         text = np.frombuffer(b"".join(words), np.uint8)
@@ -43,29 +43,32 @@ class TableRows(NamedTuple):
     fields: list[list[bytes]]
 
     def phrases(self, side: int) -> RowPhrases:
-        """The phrases of a side."""
+        """Return the phrases of a side, SOURCE or TARGET."""
         return RowPhrases.of([fields[side] for fields in self.fields])
 
     def pair(self, row: int) -> str:
-        """The phrase pair of a row, for a message."""
+        """Return the phrase pair of a row as text, for a message."""
         source, target = (b" ".join(words_of(part)) for part in self.fields[row][:SCORES])
         return f"{source.decode()} ||| {target.decode()}"
 
 
 def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
-    """Yield the rows of a phrase table which is to have `n_more` more scores; raises DataError."""
+    """Yield the rows of a phrase table, ROWS at a time.
+
+    Raises DataError for a bad row, and for one that has no place for `n_more` more scores.
+    """
     name = display_name(path)
     n_scores = 0
     numbered = rows(path, SCORES + 1)
     while part := list(itertools.islice(numbered, ROWS)):
         for number, fields in part:
-            found = len(probabilities(fields[SCORES], n_scores, name, number))
+            n_here = len(probabilities(fields[SCORES], n_scores, name, number))
             if not fields[SOURCE].strip():
                 raise DataError(name, f"line {number}", "expected a source phrase, found none")
-            if found + n_more > MAX_SCORES:
+            if n_here + n_more > MAX_SCORES:
                 problem = f"expected at most {MAX_SCORES - n_more} scores beside {n_more} more"
-                raise DataError(name, f"line {number}", f"{problem}, found {found}")
-            n_scores = found
+                raise DataError(name, f"line {number}", f"{problem}, found {n_here}")
+            n_scores = n_here
         yield TableRows(part[0][0], [fields for _, fields in part])
     if not n_scores:
         raise DataError(name, None, "expected phrase pairs, found none")

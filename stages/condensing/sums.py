@@ -4,7 +4,8 @@
     orientation of a block, either     the weights of the block's features with that orientation
     side (6,): backward, forward
 
-The features of a block are asked for by key, so ten million weights cost their arrays alone.
+The features of a block are looked up by their keys (hashes), so that ten million weights take only
+the memory of their arrays.
 """
 
 from __future__ import annotations
@@ -32,27 +33,30 @@ class LearnedSums:
         self._n_by_kind = _count(given)
 
     def weights(self, column: LearnedColumn) -> int:
-        """How many weights other than 0 belong to a column."""
+        """Return the number of weights other than 0 that belong to a column."""
         return int(self._n_by_kind[column.kinds()].sum())
 
     def local(self, rows: TableRows) -> Floats:
-        """Sums (n_rows, n_columns) of the columns of a phrase table."""
+        """Return sums (n_rows, n_columns) for the columns of a phrase table."""
         from campanula.stages.kernels.sparse import blocks
 
         source, target = (rows.phrases(side) for side in (SOURCE, TARGET))
         owner = np.arange(len(rows.fields))
         mark = self._marks(target)
         place = np.arange(len(mark), dtype=np.int32)
-        given = (self._marks(source), source.start, owner, place, target.start[:-1])
+        pairs = (self._marks(source), source.start, owner, place, target.start[:-1])
         table = self._keys.table._replace(mark=mark)
         value = np.empty((len(owner), len(self.columns.local)))
         for number, column in enumerate(self.columns.local):
             own = table._replace(on=table.on & column.kinds())
-            value[:, number] = blocks.block_scores(*given, target.start[1:], own)
+            value[:, number] = blocks.block_scores(*pairs, target.start[1:], own)
         return value
 
     def oriented(self, rows: TableRows) -> Floats:
-        """Sums (n_rows, 6) of a reordering table: monotone, swap, other; backward, forward."""
+        """Return sums (n_rows, 6) for a reordering table.
+
+        The columns are monotone, swap and other of the backward side, then of the forward side.
+        """
         from campanula.stages.kernels.sparse import blocks
 
         column = self.columns.oriented
@@ -61,8 +65,8 @@ class LearnedSums:
         owner = np.arange(len(rows.fields))
         mark = self._marks(target)
         place = np.arange(len(mark), dtype=np.int32)
-        given = (self._marks(source), source.start, owner, place)
-        key = blocks.block_keys(*given, target.start[:-1], target.start[1:], mark)
+        pairs = (self._marks(source), source.start, owner, place)
+        key = blocks.block_keys(*pairs, target.start[:-1], target.start[1:], mark)
         return blocks.sided_scores(key, column.sides(), self._keys.table)
 
     def _marks(self, phrases: RowPhrases) -> Ints:
@@ -70,7 +74,7 @@ class LearnedSums:
 
 
 def _count(given: SparseWeights) -> Ints:
-    """Number of weights other than 0 by kind (n_kinds,)."""
+    """Return the number of weights other than 0 by kind of feature (n_kinds,)."""
     if given.mapped is not None:
         theta = given.mapped.stream.theta
         kind = given.mapped.index.kind[: len(theta)][theta != 0.0].astype(np.int64)

@@ -1,11 +1,11 @@
-"""What weights choose in a scored list, what RAMPION pulls up and pushes down, what a feature does.
+"""What weights choose in a scored list: the best hypothesis, hope, fear, and what decides.
 
     best    argmax s
     hope    argmax s - c        c = alpha (1 - gain)        (G&S 2012, Eq. 8)
     fear    argmax s + c
 
-Of equal ones the first counts.  A feature decides a list where the best hypothesis is another one
-when its weight is 0.
+Ties go to the lower index.  A feature decides a list if another hypothesis is best when the weight
+of the feature is 0.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ class ListChoices(NamedTuple):
 
 
 def choices(kbest: KBest, weights: Mapping[str, float], alpha: float = ALPHA) -> ListChoices:
-    """The choices of a list with gains; a feature without a weight has 0."""
+    """Return the choices in a list with gains; a feature without a weight counts 0."""
     assert kbest.gain is not None
     theta = np.array([weights.get(name, 0.0) for name in _all(kbest.names)], np.float64)
-    scores, cost = score(kbest, theta), alpha * (1.0 - kbest.gain)
+    scores = score(kbest, theta)
+    cost = alpha * (1.0 - kbest.gain)
     best = int(np.argmax(scores))
     decided = [_best_without(kbest, theta, int(i)) != best for i in kbest.features.dense_id]
     return ListChoices(
@@ -47,7 +48,7 @@ def choices(kbest: KBest, weights: Mapping[str, float], alpha: float = ALPHA) ->
 
 
 def _best_without(kbest: KBest, theta: Floats, feature: int) -> int:
-    """The best hypothesis when a feature has no weight, added up as `rerank` does it."""
+    """Return the best hypothesis when a feature has weight 0, with scores as `rerank` adds them."""
     if theta[feature] == 0.0:
         return int(np.argmax(score(kbest, theta)))
     without = theta.copy()

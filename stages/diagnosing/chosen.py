@@ -1,7 +1,7 @@
-"""The first hypothesis of a list, the one of the highest score, and the oracle: how far apart.
+"""How far apart the first hypothesis of a list, that of the highest score and the oracle are.
 
-Far apart in three ways: in the metric, in places of the list, and in words that have to be edited
-to make one text of the other (Levenshtein).
+Distances are taken in the metric, in places of the list, and in words that have to be edited to
+turn one text into the other (Levenshtein).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from campanula.stages.metrics.sentence import SentenceTexts, Units
 FIRST, BEST, ORACLE = range(3)
 NAMES = ("first", "highest score", "oracle")
 TARGETS = (FIRST, ORACLE)
-"""What the distance in words is measured to."""
+"""The choices to which the distance in words is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class ChoiceSums:
 
 
 class Chosen:
-    """The three choices of lists with scores and gains, fewer of others."""
+    """Sums of the three choices; lists without scores or gains lack the second or third."""
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
@@ -60,7 +60,7 @@ class Chosen:
         self._sums = [ChoiceSums(CorpusValue(metric)) for _ in NAMES]
 
     def add(self, kbest: KBest) -> Ints:
-        """Add a list; returns the lengths of its texts (n_hyps,) in words."""
+        """Add a list; return the lengths of its texts (n_hyps,) in words."""
         self._n_lists += 1
         places = np.full(len(NAMES), -1)
         places[FIRST] = 0
@@ -81,7 +81,7 @@ class Chosen:
         return lengths_of(words.hyp_end)
 
     def choices(self) -> list[ChosenHypotheses]:
-        """The choices that all lists have."""
+        """Return the choices that all lists have."""
         n = self._n_lists
         with_oracle = n > 0 and self._sums[ORACLE].n_lists == n
         return [
@@ -99,9 +99,10 @@ class Chosen:
 
 
 def distances(words: Units, there: Flags) -> Ints:
-    """Word edits (3, 2) from each choice to the first and to the oracle, 0 for what is not there.
+    """Return word edits (3, 2) from each choice to the first and to the oracle.
 
-    The references of `words` are the choices that are there (3,), in their order.
+    there (3,): the choices that a list has; they are the references of `words`, in their order.
+    The others have 0.
     """
     from campanula.stages.kernels.metrics.edits import EDITS, word_errors
 
@@ -111,6 +112,5 @@ def distances(words: Units, there: Flags) -> Ints:
         if there[target]:
             start, end = words.ref_end[row[target]], words.ref_end[row[target] + 1]
             text, ends = words.ref[start:end], np.array([0, end - start])
-            found = word_errors(words.ref, words.ref_end, text, ends)[:, EDITS]
-            edits[there, column] = found
+            edits[there, column] = word_errors(words.ref, words.ref_end, text, ends)[:, EDITS]
     return edits

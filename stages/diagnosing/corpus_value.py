@@ -23,7 +23,7 @@ class Value:
 
 
 class CorpusValue:
-    """Adds up statistics and gains; what a list has not, nobody knows of the corpus."""
+    """Sums of statistics and gains; a sum is unknown once one list lacks the numbers for it."""
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
@@ -32,7 +32,7 @@ class CorpusValue:
         self._n_lists = 0
 
     def copy(self) -> Self:
-        """Another of the same sums, for what goes on differently."""
+        """Return a copy of the sums, to which other hypotheses can be added."""
         other = type(self)(self._metric)
         other._stats = self._stats.copy()
         other._gain = None if self._gain is None else ExactSum(self._gain.units)
@@ -52,7 +52,7 @@ class CorpusValue:
             self._gain.add(float(kbest.gain[place]))
 
     def value(self) -> Value:
-        """What they come to."""
+        """Return the corpus value and the mean gain of all hypotheses added."""
         if not self._n_lists:
             return Value()
         gain = None if self._gain is None else self._gain.mean(self._n_lists)

@@ -1,4 +1,4 @@
-"""What there is to know of k-best lists before weights are looked for, in one pass."""
+"""The diagnosis of k-best lists before weights are tuned on them, in one pass over the lists."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from campanula.stages.metrics.metric import Metric
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """Hypotheses of a list, different texts of a list, words of a hypothesis; None of no lists.
+    """Sizes of lists and texts.
 
-    single lists have one hypothesis, empty texts no word; repeated is how many hypotheses have the
-    text of one before them in their list, and duplicates how many of those its features, too.
+    size, different, words: hypotheses of a list, different texts of a list, words of a hypothesis;
+    None where there are no lists.  single: lists of one hypothesis.  empty: texts without a word.
+    repeated: hypotheses whose text stands before them in their list.  duplicates: those of them
+    whose features do so, too.
     """
 
     lists: int
@@ -38,7 +40,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All of it; choices and oracles are by `metric`, or by mean gain where there is none."""
+    """A diagnosis; choices and oracles are by `metric`, or by mean gain where it is None."""
 
     lengths: Lengths
     metric: Metric | None
@@ -54,10 +56,11 @@ def diagnose(
     patterns: Sequence[str] = (),
     source: str = "lists",
 ) -> Diagnosis:
-    """The diagnosis of lists, which have one table of names, by the metric that scored them.
+    """Return the diagnosis of lists, which share one table of names.
 
-    patterns: features that have a line (default: the dense ones, or all where they are few).
-    Raises DataError, with `source` as the place, for a pattern that matches none.
+    metric: the one that scored them, or None.  patterns: features that get a line (default: the
+    dense ones, or all where they are few).  Raises DataError, with `source` as the place, for a
+    pattern that matches no feature.
     """
     size, different, words = Sizes(), Sizes(), Sizes()
     chosen, curve = Chosen(metric), OracleCurve(metric)

@@ -1,11 +1,12 @@
-"""What the values of features are, and how they go together within lists.
+"""Ranges of the values of features, and correlations of features within lists.
 
-Choosing among the hypotheses of a list, only differences within it count; so the correlation of two
-columns x and y (features, or a feature and the gain) is that of all lists, each about its own mean:
+For the choice among the hypotheses of a list only differences within the list count.  So the
+correlation of two columns x and y (features, or a feature and the gain) is over all lists, each
+about its own mean:
 
     r(x, y) = sum_ij (x_ij - mean_i x) (y_ij - mean_i y) / sqrt(of x and x, times of y and y)
 
-A hypothesis without a feature has it with value 0, as for a score.
+A hypothesis without a feature has the value 0, as in a score.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.stages.diagnosing.listing import room
+from campanula.stages.diagnosing.listing import with_capacity
 
 Array = TypeVar("Array", Floats, Ints)
 
@@ -33,8 +34,8 @@ MOST_PAIRED = 1000
 class FeatureLine:
     """A feature: its range, and the share of lists of several hypotheses in which it is constant.
 
-    gain_correlation, and alike, the feature with the highest |correlation|; None where they have
-    none: the feature is constant in every list, or alone.
+    gain_correlation: with the gain.  alike: the feature with the highest |correlation|.  None where
+    there is no correlation: the feature is constant in every list, or the only one.
     """
 
     name: str
@@ -47,7 +48,7 @@ class FeatureLine:
 
 
 class FeatureSums:
-    """Sums over lists, a row a feature; the rows are those of `ids`, which may change."""
+    """Sums over lists, a row for each feature in the ids that `add` gets, which may change."""
 
     def __init__(self) -> None:
         self._ids: Ids = np.zeros(0, np.int32)
@@ -63,9 +64,10 @@ class FeatureSums:
     def add(self, kbest: KBest, ids: Ids) -> None:
         """Add a list; ids (m,) are the features that have a row from now on.
 
-        An id that had none before has been in no list; one that goes does not come back.
+        An id that is new has been in no list before, and one that has lost its row never gets one
+        again.
         """
-        self._row = room(self._row, len(kbest.names))
+        self._row = with_capacity(self._row, len(kbest.names))
         if ids is not self._ids:
             self._arrange(ids)
         self._n_lists += 1
@@ -80,7 +82,7 @@ class FeatureSums:
             self._correlate(about_mean(value), kbest.gain)
 
     def _arrange(self, ids: Ids) -> None:
-        """Give each of the ids (m,) a row, with what is known of it."""
+        """Give each of the ids (m,) a row, with its sums so far."""
         before = self._row[ids]
         was = before > 0
         place = before[was].astype(np.int64) - 1
@@ -102,7 +104,7 @@ class FeatureSums:
         self._ids = ids
 
     def _values(self, features: Features) -> Floats:
-        """Values (m, n_hyps) of the features that have a row."""
+        """Return the values (m, n_hyps) of the features that have a row."""
         value = np.zeros((len(self._ids), len(features)))
         row = self._row[features.dense_id]
         value[row[row > 0] - 1] = features.dense[row > 0]
@@ -131,28 +133,28 @@ class FeatureSums:
 
     @property
     def entries(self) -> int:
-        """How many values are not 0."""
+        """Number of values that are not 0."""
         return int(self._entries.sum())
 
     def lines(self, names: Names) -> list[FeatureLine]:
-        """A line of every feature, by name, so that shards and streams give the same."""
+        """Return a line for every feature, by name: ids differ between shards and streams."""
         if not self._n_lists:
             return []
         own = self._products if self._products.ndim == 1 else self._products.diagonal()
         gain = _over(self._with_gain, np.sqrt(own) * np.sqrt(self._gain))
         constant = self._n_several - self._varies
-        found = [names[number] for number in self._ids.tolist()]
-        order = sorted(range(len(found)), key=lambda row: in_order(found[row]))
+        spelled = [names[number] for number in self._ids.tolist()]
+        order = sorted(range(len(spelled)), key=lambda row: in_order(spelled[row]))
         lines = []
         for row in order:
             other, alike = self._most_alike(row, own, order)
             line = FeatureLine(
-                found[row],
+                spelled[row],
                 float(self._lowest[row]) + 0.0,  # -0.0 becomes 0.0
                 float(self._highest[row]) + 0.0,
                 int(constant[row]) / self._n_several if self._n_several else None,
                 _known(gain[row]) if self._knows_gains else None,
-                None if other is None else found[other],
+                None if other is None else spelled[other],
                 alike,
             )
             lines.append(line)
@@ -161,43 +163,53 @@ class FeatureSums:
     def _most_alike(
         self, row: int, own: Floats, order: list[int]
     ) -> tuple[int | None, float | None]:
-        """The row of the highest |correlation| with a row, the first of several, and that."""
+        """Return the row with the highest |correlation| with a row, and the correlation.
+
+        own (m,): sums of squares.  Of several such rows the first in `order` counts.
+        """
         if self._products.ndim == 1:
             return None, None
-        found = _over(self._products[row], np.sqrt(own[row]) * np.sqrt(own))
-        found[row] = np.nan
-        if np.isnan(found).all():
+        correlation = _over(self._products[row], np.sqrt(own[row]) * np.sqrt(own))
+        correlation[row] = np.nan
+        if np.isnan(correlation).all():
             return None, None
-        other = order[int(np.nanargmax(np.abs(found[order])))]
-        return other, float(found[other])
+        other = order[int(np.nanargmax(np.abs(correlation[order])))]
+        return other, float(correlation[other])
 
 
 def in_order(name: str) -> tuple[list[tuple[int, str]], str]:
-    """What names are sorted by: F2 stands before F10."""
-    words, numbers = re.split("[0-9]+", name), re.findall("[0-9]+", name)
+    """Return the key by which names are sorted: F2 stands before F10."""
+    words = re.split("[0-9]+", name)
+    numbers = re.findall("[0-9]+", name)
+    # of numbers without leading zeros the shorter is the smaller, and equal lengths sort as text
     sizes = [number.lstrip("0") for number in [*numbers, ""]]
     keys = [key for word, n in zip(words, sizes, strict=True) for key in ((0, word), (len(n), n))]
     return keys, name
 
 
 def about_mean(value: Floats) -> Floats:
-    """Rows (m, n) less their means; a row of one number becomes 0, and no rounding of one."""
+    """Return rows (m, n) less their means; a constant row becomes exactly 0."""
+    # the first column is subtracted before: the mean of n equal numbers may be rounded, that of
+    # zeros is not
     apart = value - value[:, :1]
     return np.asarray(apart - apart.mean(axis=1, keepdims=True))
 
 
 def _moved(array: Array, was: Flags, place: Ints, first: float = 0.0) -> Array:
-    """Array (m,) of the values at places where a row `was` (m,), and of `first`."""
+    """Return an array (m,) for new rows: old values where a row `was` there (m,), else `first`.
+
+    place: the old rows of those that were there, in the order of the new ones.
+    """
     fresh = np.full(len(was), first, array.dtype)
     fresh[was] = array[place]
     return fresh
 
 
 def _over(products: Floats, sizes: Floats) -> Floats:
-    """Correlations of products and the sizes that they have at most; NaN: there is none."""
+    """Return correlations: sums of products over their largest possible sizes; NaN for none."""
     defined = np.isfinite(products) & np.isfinite(sizes) & (sizes > 0.0)
-    found = np.divide(products, sizes, out=np.full(len(sizes), np.nan), where=defined)
-    return np.asarray(np.clip(found, -1.0, 1.0))
+    quotient = np.divide(products, sizes, out=np.full(len(sizes), np.nan), where=defined)
+    return np.asarray(np.clip(quotient, -1.0, 1.0))  # rounding may lead beyond 1
 
 
 def _known(number: float) -> float | None:

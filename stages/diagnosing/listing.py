@@ -1,7 +1,7 @@
-"""Which features have a line of their own, and what there is of all others.
+"""The features that get a line of their own, and counts of all other features.
 
-All have, of lists with up to MOST features; else those that every hypothesis has.  Or the user
-names some by patterns.  The others, sparse features as a rule, are counted.
+In lists with up to MOST features all get a line, in others those that every hypothesis has.  Or the
+user names them by patterns.  The other features, mostly sparse ones, are counted.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from campanula.formats.records.names import Names
 
 MOST = 100
 AHEAD = 16
-"""Lists that are looked at before the first is counted: what one list has in all hypotheses need
-not be what every list has, and a feature that has a line takes memory beside every other one."""
+"""Number of lists that are looked at before the first is counted.  A feature that all hypotheses of
+one list have may be missing in the next, and a line costs memory for each pair with other lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Features without a line of their own, and how many of them one list alone has.
+    """Counts of the features without a line of their own.
 
-    each is how many of them a hypothesis has on average, with values that are not 0.
+    features: their number.  in_one_list: how many of them occur in one list only.  each: how many
+    of them a hypothesis has on average, with values that are not 0.
     """
 
     features: int
@@ -42,7 +43,7 @@ class Others:
 
 
 class Listing:
-    """`ids` (n_listed,) are the features that have a line, in the order in which they are met."""
+    """Decides which features get a line: `ids` (n_listed,), in the order in which they occur."""
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         self.ids: Ids = np.zeros(0, np.int32)
@@ -56,7 +57,7 @@ class Listing:
         self._entries = self._n_hyps = 0
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists on, some of them late: those behind them are looked at first."""
+        """Yield the lists; AHEAD lists behind a list are looked at before it is yielded."""
         waiting: deque[KBest] = deque()
         for kbest in lists:
             self.look(kbest)
@@ -70,7 +71,8 @@ class Listing:
         self.names = kbest.names
         self._n_lists += 1
         size = len(kbest.names)
-        self._some, self._every = room(self._some, size), room(self._every, size)
+        self._some = with_capacity(self._some, size)
+        self._every = with_capacity(self._every, size)
         stored = distinct(np.concatenate(kbest.used_ids))
         fresh = stored[self._some[stored] == 0]
         self._some[stored] += 1
@@ -94,28 +96,28 @@ class Listing:
         if isinstance(self.names, NumberedNames):
             raise self.names.unknown()
         name = self.names[number]
-        found = [key for key, pattern in self._patterns.items() if pattern.fullmatch(name)]
-        self._matched |= dict.fromkeys(found, True)
-        return bool(found)
+        matching = [key for key, pattern in self._patterns.items() if pattern.fullmatch(name)]
+        self._matched |= dict.fromkeys(matching, True)
+        return bool(matching)
 
     def _count_entries(self, kbest: KBest) -> None:
-        """Count what is not 0, whether it will have a line or not."""
+        """Count the values that are not 0, of features with and without a line."""
         features = kbest.features
         self._n_hyps += len(kbest)
         self._entries += int(np.count_nonzero(features.dense)) + len(features.binary_id)
         self._entries += int(np.count_nonzero(features.sparse_value))
 
     def check(self, source: str) -> None:
-        """Raise DataError for a pattern that has matched no feature of the lists of that name."""
+        """Raise DataError, with `source` as the place, for a pattern that matches no feature."""
         for pattern, matched in self._matched.items():
             if not matched and self._n_lists:
                 problem = f"expected a feature that --feature {pattern} matches, found none"
                 raise DataError(source, None, problem)
 
     def others(self, listed_entries: int) -> Others | None:
-        """Features without a line; None: there are none.
+        """Return the counts of features without a line; None if all have one.
 
-        listed_entries is how many values that are not 0 the features with a line have.
+        listed_entries: number of values other than 0 of the features with a line.
         """
         n = self._n_features - len(self.ids)
         if not n:
@@ -125,8 +127,8 @@ class Listing:
         return Others(n, once, (self._entries - listed_entries) / self._n_hyps)
 
 
-def room(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Array with room for `size` entries, the new ones 0; twice that when it has to grow."""
+def with_capacity(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """Return an array of at least `size` entries, the new ones 0; it grows to twice `size`."""
     if size <= len(array):
         return array
     return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])

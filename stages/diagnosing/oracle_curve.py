@@ -1,7 +1,8 @@
-"""What the best of the first k hypotheses come to, for k = 1, 2, 5, 10, 20, 50, ...
+"""Corpus values of the best of the first k hypotheses of lists, for k = 1, 2, 5, 10, 20, 50, ...
 
-The best of a list is that of its gains (of an error rate, of its statistics).  A list with fewer
-than k hypotheses has all of them among its first k; the last k is the length of the longest list.
+The best hypothesis is that of the highest gain, or for an error rate that of the lowest rate.  A
+list with fewer than k hypotheses takes part with all of them.  The last k is the length of the
+longest list.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def round_numbers() -> Iterator[int]:
 
 
 def oracle_place(kbest: KBest, metric: Metric | None, k: int) -> int:
-    """Place of the best of the first k hypotheses; ties go to the lower index."""
+    """Return the place of the best of the first k hypotheses; ties go to the lower index."""
     assert kbest.gain is not None
     if metric is None or kbest.stats is None or not has_statistics(kbest, metric):
         return int(best(kbest.gain[:k], 1)[0])
@@ -39,7 +40,7 @@ def oracle_place(kbest: KBest, metric: Metric | None, k: int) -> int:
 
 
 class OracleCurve:
-    """Values of the oracles of the first k; longer lists add values of k to it."""
+    """Values of the oracles of the first k, for more values of k as lists become longer."""
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
@@ -56,14 +57,15 @@ class OracleCurve:
         if not self._known:
             return
         self._longest = max(self._longest, len(kbest))
-        while max(self._at, default=0) < self._longest:  # all lists so far were shorter than that
+        # a new k begins with the sums of whole lists: all before were shorter than k
+        while max(self._at, default=0) < self._longest:
             self._at[next(self._numbers)] = self._of_all.copy()
         for k, value in self._at.items():
             value.add(kbest, oracle_place(kbest, self._metric, k))
         self._of_all.add(kbest, oracle_place(kbest, self._metric, len(kbest)))
 
     def values(self) -> list[OracleAt]:
-        """The curve; empty where a list has no gains."""
+        """Return the curve by ascending k; empty where a list has no gains."""
         if not self._known or not self._longest:
             return []
         shorter = [OracleAt(k, v.value()) for k, v in self._at.items() if k < self._longest]

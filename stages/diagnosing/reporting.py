@@ -43,9 +43,9 @@ ALIKE = 0.99995
 
 
 def as_json(diagnosis: Diagnosis) -> str:
-    """One object, in full precision; null is what nobody knows."""
+    """Return one JSON object, in full precision; null stands for values that are not known."""
     lengths = asdict(diagnosis.lengths)
-    found = {
+    shown = {
         **{key: lengths.pop(key) for key in ("lists", "hypotheses")},
         "lengths": lengths,
         "metric": None if diagnosis.metric is None else diagnosis.metric.fields(),
@@ -54,10 +54,10 @@ def as_json(diagnosis: Diagnosis) -> str:
         "features": [asdict(line) for line in diagnosis.features],
         "others": None if diagnosis.others is None else asdict(diagnosis.others),
     }
-    for row in [*found["choices"], *found["oracles"]]:
+    for row in [*shown["choices"], *shown["oracles"]]:
         value = row.pop("value")
         row |= {"metric": value["metric"], "gain": value["gain"]}
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def as_tables(diagnosis: Diagnosis) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _remarks(lengths: Lengths) -> Iterator[str]:
 
 
 def _metric(diagnosis: Diagnosis) -> tuple[str, tuple[TableColumn, ...]]:
-    """Title, and columns of values: the metric's, where all lists have its statistics; the gain."""
+    """Return title and columns of values: the gain, and the metric if all lists have statistics."""
     metric = diagnosis.metric
     if metric is None or diagnosis.choices[0].value.metric is None:
         return "mean gain", (GAIN,)
@@ -168,11 +168,11 @@ def _notes(lines: Sequence[FeatureLine], others: Others | None) -> Iterator[str]
     constant = [line.name for line in lines if line.constant == 1.0]
     if constant:
         yield f"constant in every list, so that no weight changes a choice: {', '.join(constant)}"
-    said: set[str | None] = set()
+    paired: set[str | None] = set()  # features that a note has named as the second of a pair
     for line in lines:
         r = line.alike_correlation
-        if r is not None and abs(r) > ALIKE and line.name not in said:
-            said.add(line.alike)
+        if r is not None and abs(r) > ALIKE and line.name not in paired:
+            paired.add(line.alike)
             yield f"{line.name} and {line.alike} differ alike within lists: one of them is enough"
     if others is not None:
         kinds = "other features" if lines else "features that not every hypothesis has"

@@ -20,7 +20,7 @@ class Spread:
 
 
 class Sizes:
-    """Counts numbers from 0 on; takes the memory of the highest, not of how many there are."""
+    """Counts of whole numbers from 0; the memory grows with the highest, not with their number."""
 
     def __init__(self) -> None:
         self._count = np.zeros(0, np.int64)
@@ -32,12 +32,12 @@ class Sizes:
         self._count = fresh
 
     def count(self, size: int) -> int:
-        """How often a number came."""
+        """Return how often a number was added."""
         return int(self._count[size]) if size < len(self._count) else 0
 
     @property
     def n(self) -> int:
-        """How many numbers there were."""
+        """How many numbers were added."""
         return int(self._count.sum())
 
     @property
@@ -46,7 +46,7 @@ class Sizes:
         return int(self._count @ np.arange(len(self._count)))
 
     def spread(self) -> Spread | None:
-        """How the numbers spread; None of no number."""
+        """Return the spread of the numbers; None where there are none."""
         n = self.n
         if not n:
             return None

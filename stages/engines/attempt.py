@@ -1,10 +1,10 @@
-"""One attempt at a task in a worker: how it ends, in words that travel.
+"""One attempt at a task in a worker, and its fault as an exception that can be sent.
 
-A fault is of one of three kinds, which decides what follows:
+The kind of a fault decides what follows:
 
-    data      the user's: the run ends with its line
-    machine   this worker's disk or memory: another worker tries
-    bug       ours: the run ends with the traceback
+    data      a fault in the user's data: the run ends with its line
+    machine   a fault of this worker's disk or memory: another worker tries
+    bug       a fault of ours: the run ends with the traceback
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DATA, MACHINE, BUG = "data", "machine", "bug"
 
 
 class Fault(Exception):
-    """Why an attempt has failed: the kind, and the words of a DataError or a traceback."""
+    """Why an attempt has failed: the kind, and the parts of a DataError or a traceback."""
 
     def __init__(self, kind: str, where: str, place: str | None, problem: str) -> None:
         super().__init__(kind, where, place, problem)
@@ -33,7 +33,7 @@ class Fault(Exception):
         return str(DataError(self.where, self.place, self.problem))
 
     def reraise(self, title: str) -> NoReturn:
-        """Raise what the command reports: a DataError, or a bug with the worker's traceback."""
+        """Raise the error that the command reports: a DataError, or a bug with its traceback."""
         if self.kind == BUG:
             raise RuntimeError(f"{title} in a worker:\n{self.problem}")
         raise DataError(self.where, self.place, self.problem)
@@ -42,7 +42,8 @@ class Fault(Exception):
 def attempt(task: Task, mark: str, program: str) -> None:
     """Do a task in this process; raises Fault.
 
-    mark is a file that the driver has put in the folder of results, program its program's digest.
+    mark: path of a file that the driver has put into the folder of results.  program: digest of the
+    driver's program.
     """
     import numpy as np
 
@@ -61,7 +62,7 @@ def attempt(task: Task, mark: str, program: str) -> None:
 
 
 def fault_of(failure: BaseException, output: str) -> Fault:
-    """What has failed at making `output`; what the system said of a file is the machine's fault."""
+    """Return the fault of a failure at making `output`; an OSError is the machine's fault."""
     cause = failure.__cause__ if isinstance(failure, DataError) else failure
     folder, name = os.path.split(output)
     if isinstance(cause, MemoryError):

@@ -1,18 +1,19 @@
 """Tasks on their way through workers that may die, stop, or have no disk; results in order.
 
-dask launches workers, carries tasks to them and shows them.  Which worker gets a shard is decided
-here, since dask would queue shards behind a worker that is stopped until it counts as dead, and
-give one whose disk is full, which fails fast, shard after shard:
+dask launches workers, carries tasks to them and shows them.  This module decides which worker gets
+a shard.  dask would queue shards behind a worker that is stopped until it counts as dead, and would
+give shard after shard to a worker whose disk is full, because it fails fast.  The rules:
 
     a worker gets as many tasks as it has threads, and none while it is silent
-    a task whose worker is lost begins again on another one, at once
-    a task whose worker is silent, or that takes long when no other is left, is begun a second
+    a task whose worker is lost begins again on another worker, at once
+    a task whose worker is silent, or that takes long when no other task waits, is begun a second
         time elsewhere; the first result counts, and both have the same bytes
-    a worker that cannot write or read is left alone for a while; its task goes to another one, and
-        ends the run when MOST_FAULTS of them could not, or all that there are and no other comes
-    a fault of the user's data ends the run: that of the first shard at fault
+    a worker that cannot write or read gets no task for a while, and its task goes to another one;
+        the run ends when MOST_FAULTS workers could not do a task, or all workers could not and no
+        new one comes
+    a fault in the user's data ends the run, with the message of the first shard at fault
 
-Where a shard's data has been read before is a hint, no more.
+A worker on a machine that has read a shard's data before is preferred.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from campanula.stages.engines.attempt import DATA, MACHINE, Fault
 from campanula.stages.engines.crew import Crew, Ending, Worker
 from campanula.stages.engines.task import Task
 
-MOST_FAULTS = 3  # of machines at one task
-MOST_LOSSES = 20  # of workers over one task, which may need more memory than they have
-LOOK = 64  # tasks ahead that are looked at for one whose data a worker's machine has had
+MOST_FAULTS = 3  # machines that fail at one task
+MOST_LOSSES = 20  # workers lost over one task, which may need more memory than they have
+LOOK = 64  # tasks among which one is looked for whose data a worker's machine has had
 TICK = 0.2  # seconds between looks at the workers
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds after which something is taken to be wrong.
+    """Times, in seconds, after which something is taken to be wrong.
 
-    silent: a worker is not heard; slow: a task takes this times the median of those before, and at
-    least `least`; rest: a worker that cannot write is left alone; alone: no worker comes that might
-    do what those that are there cannot; visible: a file that a worker has written is seen here (NFS
-    keeps names for a while).
+    silent: since a worker was heard.  slow, least: a task takes slow times the median of the tasks
+    before, and at least `least`.  rest: how long a worker that cannot write gets no task.  alone:
+    how long to wait for another worker when all present ones have failed at a task.  visible: how
+    long to wait until a worker's file is seen here (NFS caches names for a while).
     """
 
     silent: float = 10.0
@@ -55,7 +56,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """An attempt: which task, where, since when."""
+    """A running attempt: number of the task, address of the worker, time.monotonic() at start."""
 
     index: int
     worker: str
@@ -65,7 +66,7 @@ class Running:
 class Course:
     """A run of tasks: `for path in Course(crew, tasks).results(): ...`.
 
-    hosts remembers which machine has had the data of which task (Task.near).
+    hosts: the machine that has read data, by the name of the data (Task.near); later runs use it.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Course:
     def results(self, watch: Callable[[], object] = lambda: None) -> Iterator[str]:
         """Yield the path of every result, in the order of the tasks.
 
-        watch is called whenever a task has ended.  Raises DataError, or RuntimeError for a bug.
+        watch: called whenever a task has ended.  Raises DataError, or RuntimeError for a bug.
         """
         for index, task in enumerate(self._tasks):
             while index not in self._ended:
@@ -104,7 +105,7 @@ class Course:
             yield task.output
 
     def _step(self) -> None:
-        """Give work to the workers that are free, and see what has ended."""
+        """Give tasks to free workers, and take in the attempts that have ended."""
         workers = self._crew.workers()
         self._give_up(workers)
         late = self._late(workers)
@@ -121,7 +122,7 @@ class Course:
             self._end(ending, workers)
 
     def _free(self, workers: Mapping[str, Worker]) -> list[Worker]:
-        """Workers that may begin a task, as often as they have threads free."""
+        """Return the workers that may begin a task, each as often as it has free threads."""
         now = time.monotonic()
         heard = [worker for worker in workers.values() if worker.silence <= self._pace.silent]
         able = [w for w in heard if self._resting.get(w.address, 0.0) <= now]
@@ -135,7 +136,7 @@ class Course:
         return chosen
 
     def _late(self, workers: Mapping[str, Worker]) -> dict[int, set[str]]:
-        """Tasks to be begun once more, in order, each with the workers that are at it."""
+        """Return the tasks to begin a second time, in order, with the workers that are at them."""
         now = time.monotonic()
         typical = statistics.median(self._seconds) if self._seconds else float("inf")
         limit = max(self._pace.least, self._pace.slow * typical)
@@ -150,16 +151,17 @@ class Course:
         return {i: at[i] for i in sorted(attempts) if i not in self._ended and all(attempts[i])}
 
     def _choose(self, worker: Worker, workers: Mapping[str, Worker]) -> int | None:
-        """Take the next task for a worker from those that wait; None where there is none."""
-        there = {other.host for other in workers.values()}
+        """Take the next task for a worker from those that wait; None if there is none for it."""
+        hosts = {other.host for other in workers.values()}
         best: tuple[int, int] | None = None
         for index in self._waiting[:LOOK]:
             if worker.address in self._failed_at[index]:
                 continue
             host = self._hosts.get(self._tasks[index].near)
-            elsewhere = 0 if host == worker.host else 1 if host not in there else 2
-            if best is None or elsewhere < best[0]:
-                best = elsewhere, index
+            # best: data on this machine; then data on none; last data on a machine that has workers
+            rank = 0 if host == worker.host else 1 if host not in hosts else 2
+            if best is None or rank < best[0]:
+                best = rank, index
         if best is None:
             return None
         self._waiting.remove(best[1])
@@ -190,7 +192,7 @@ class Course:
             self._fail(index, fault)
 
     def _give_up(self, workers: Mapping[str, Worker]) -> None:
-        """End tasks at which all workers that there are have failed, if no other has come."""
+        """Fail the tasks at which all present workers have failed, if no other worker comes."""
         now = time.monotonic()
         for index, (moment, fault) in list(self._last_fault.items()):
             hopeless = workers and not workers.keys() - self._failed_at[index]
@@ -198,7 +200,7 @@ class Course:
                 self._fail(index, fault)
 
     def _absence(self, task: Task) -> Fault | None:
-        """What is wrong with a result that a worker says is there, after some patience."""
+        """Return the fault of a result that a worker has reported and that is not here in time."""
         until = time.monotonic() + self._pace.visible
         while (problem := result.absence(task.output)) and time.monotonic() < until:
             time.sleep(TICK)
@@ -211,7 +213,7 @@ class Course:
         self._again(index, fault, self._losses[index] >= MOST_LOSSES)
 
     def _again(self, index: int, fault: Fault, enough: bool) -> None:
-        """Have a task begun again, unless it is tried elsewhere now, or was tried often enough."""
+        """Begin a task again later, unless another attempt runs; fail it if `enough` were made."""
         if any(running.index == index for running in self._running.values()):
             return
         if enough:
@@ -220,6 +222,6 @@ class Course:
             insort(self._waiting, index)
 
     def _fail(self, index: int, fault: Fault) -> None:
-        """End a task for good; what comes after it is not begun."""
+        """Fail a task for good; no task after it is begun any more."""
         self._ended[index] = fault
         self._waiting = [other for other in self._waiting if other < index]

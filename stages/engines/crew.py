@@ -1,4 +1,4 @@
-"""Workers as a run of tasks sees them: where they are, what they have to do, how attempts end."""
+"""Workers as a run of tasks sees them: their addresses, their load, and how attempts end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How an attempt has ended: well, by a fault, or with its worker (lost)."""
+    """The end of an attempt: success, a fault, or the loss of its worker (lost)."""
 
     key: str
     fault: Fault | None = None
@@ -33,17 +33,17 @@ class Crew(Protocol):
     """Workers that come and go."""
 
     def workers(self) -> Mapping[str, Worker]:
-        """Those that are there now, by address."""
+        """Return the present workers, by address."""
         ...
 
     def load(self, worker: str) -> int:
-        """How many attempts a worker has not ended, those that nobody waits for among them."""
+        """Return the number of attempts that a worker has not ended, abandoned ones among them."""
         ...
 
     def start(self, task: Task, worker: str) -> str:
-        """Begin an attempt on a worker; returns its key."""
+        """Begin an attempt on a worker; return the key of the attempt."""
         ...
 
     def endings(self, seconds: float) -> Iterator[Ending]:
-        """Yield the attempts that have ended, after waiting for one at most so long."""
+        """Yield the attempts that have ended; wait for one for at most `seconds`."""
         ...

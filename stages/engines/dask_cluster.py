@@ -1,8 +1,7 @@
-"""A cluster of local processes, and what dask is told: quiet, on 127.0.0.1, nothing left behind.
+"""A cluster of local processes, and dask's settings: quiet, on 127.0.0.1, nothing left behind.
 
-A worker is a process with one thread, so that Python code runs side by side.  dask's limits of
-memory are off: it counts files that are mapped, and would stop or end a worker for reading its
-input.
+A worker is a process with one thread, so that Python code runs in parallel.  dask's limits of
+memory are off: dask counts mapped files, and would stop or end a worker for reading its input.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ SETTINGS: dict[str, Any] = {
 
 @contextmanager
 def client_of(scheduler: str) -> Iterator[Client]:
-    """Client of a scheduler at an address; raises DataError when it cannot be reached."""
+    """Give the client of the scheduler at an address; raises DataError if it is not reached."""
     distributed = imported()
     with _quiet():
         _refuse_no_certificates(scheduler, distributed.Security())
@@ -56,7 +55,7 @@ def client_of(scheduler: str) -> Iterator[Client]:
 
 @contextmanager
 def local_cluster(n_workers: int) -> Iterator[Client]:
-    """Client of a cluster of `n_workers` processes on this machine, which end with the block."""
+    """Give the client of a cluster of `n_workers` local processes, which end with the block."""
     distributed = imported()
     import dask
 
@@ -73,15 +72,15 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
                 yield client
                 cluster.close()
         finally:
-            _kill(cluster)  # what still computes when the run has failed
+            _kill(cluster)  # after a failure workers may still compute, and close() would wait
             cluster.close()
             leaving.forget(act)
 
 
 def _started(distributed: Any, n_workers: int) -> LocalCluster:
-    """A cluster of processes; one is begun anew whose worker dies before it is there.
+    """Start a cluster of processes, again if a worker dies during the start.
 
-    Raises DataError where that goes on.
+    Raises DataError after STARTS failures.
     """
     failed: RuntimeError | None = None
     for _ in range(STARTS):
@@ -103,7 +102,7 @@ def _started(distributed: Any, n_workers: int) -> LocalCluster:
 
 
 def _refuse_no_certificates(scheduler: str, security: Any) -> None:
-    """Raise DataError for an address of TLS where dask's configuration has no certificates."""
+    """Raise DataError for a TLS address if dask's configuration has no certificates."""
     given = security.get_connection_args("client").get("ssl_context")
     if scheduler.startswith("tls:") and given is None:
         problem = "expected certificates in dask's configuration (docs/clusters.md), found none"
@@ -111,7 +110,7 @@ def _refuse_no_certificates(scheduler: str, security: Any) -> None:
 
 
 def imported() -> Any:
-    """The package distributed; raises UsageError where it is not installed."""
+    """Return the package distributed; raises UsageError if it is not installed."""
     try:
         import distributed
     except ImportError:
@@ -122,7 +121,7 @@ def imported() -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """No words of dask on stderr: what is the user's to know is an error of ours."""
+    """Silence the logs and warnings of dask; faults that concern the user are errors of ours."""
     loggers = [logging.getLogger(name) for name in ("distributed", "asyncio", "tornado")]
     levels = [logger.level for logger in loggers]
     with warnings.catch_warnings():
@@ -138,7 +137,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _quiet_children() -> Iterator[None]:
-    """Nothing from Python's tracker of semaphores, which removes them when a signal ends us."""
+    """Silence, in child processes, Python's tracker of semaphores, which warns after a signal."""
     option = "ignore:resource_tracker:UserWarning"
     sys.warnoptions.append(option)
     try:
@@ -148,10 +147,10 @@ def _quiet_children() -> Iterator[None]:
 
 
 def _kill(cluster: LocalCluster) -> None:
-    """End the processes of a cluster, also those that are stopped, wherever they are."""
+    """End the processes of a cluster, even those that are stopped by a signal."""
     for nanny in list(cluster.workers.values()):
         nanny.auto_restart = False
-        with suppress(OSError, TypeError, AttributeError):  # it has gone, or is none yet
+        with suppress(OSError, TypeError, AttributeError):  # it has ended, or has not started yet
             os.kill(nanny.pid, signal.SIGKILL)
 
 

@@ -1,8 +1,8 @@
 """Workers of dask.distributed.
 
-Every attempt has a key of its own, is bound to one worker, and says all by its file and its fault:
-nothing is gathered from a worker that may be gone by then.  dask shows attempts under the title of
-their task.
+Every attempt has a key of its own and is bound to one worker.  Its result is a file or a fault;
+nothing is fetched from a worker, which may be lost by then.  dask shows attempts under the title
+of their task.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from campanula.stages.engines.task import Task
 if TYPE_CHECKING:
     from distributed import Client
 
-Future = Any  # distributed says no types
+Future = Any  # distributed has no types
 
-FRESH = 0.5  # seconds for which what the scheduler says of workers is good
-PATIENCE = 60.0  # seconds for which a scheduler may not answer
+FRESH = 0.5  # seconds for which the scheduler's answer about its workers is used
+PATIENCE = 60.0  # seconds for which a scheduler need not answer
 
 
 class DaskCrew:
-    """The workers that a client's scheduler has; mark is a file that those must see."""
+    """The workers of a client's scheduler; mark: path of a file that they must see."""
 
     def __init__(self, client: Client, mark: str) -> None:
         self._client = client
@@ -45,7 +45,7 @@ class DaskCrew:
         self._name = os.urandom(6).hex()
 
     def workers(self) -> Mapping[str, Worker]:
-        """Those that the scheduler counts as running; raises DataError when it does not answer."""
+        """Return the running workers by address; raises DataError if the scheduler is silent."""
         now = time.monotonic()
         if now - self._asked >= FRESH:
             self._asked = now
@@ -59,11 +59,11 @@ class DaskCrew:
         return self._workers
 
     def load(self, worker: str) -> int:
-        """How many attempts a worker has not ended."""
+        """Return the number of attempts that a worker has not ended."""
         return self._loads[worker]
 
     def start(self, task: Task, worker: str) -> str:
-        """Begin an attempt on a worker."""
+        """Begin an attempt on a worker; return its key."""
         key = f"{task.title}-{next(self._numbers)}-{self._name}"
         future = self._client.submit(
             attempt,
@@ -81,7 +81,7 @@ class DaskCrew:
         return key
 
     def endings(self, seconds: float) -> Iterator[Ending]:
-        """Yield the attempts that have ended."""
+        """Yield the attempts that have ended; wait for one for at most `seconds`."""
         gone = [key for key, (_, worker) in self._attempts.items() if worker not in self._workers]
         for key in gone:
             self._drop(key).cancel()
@@ -92,7 +92,7 @@ class DaskCrew:
                 key = self._ended.get(timeout=max(until - time.monotonic(), 0.0))
             except queue.Empty:
                 return
-            until = 0.0  # what else has ended by now goes with it
+            until = 0.0  # no more waiting: only attempts that have ended by now follow
             if key in self._attempts:
                 worker = self._attempts[key][1]
                 yield _ending(key, worker, self._drop(key))
@@ -107,7 +107,10 @@ class DaskCrew:
 
 
 def _workers_of(info: Any) -> dict[str, Worker]:
-    """The workers that run; silence counts from the one that was heard last."""
+    """Return the running workers; silence counts from the worker that was heard last.
+
+    So a scheduler that was itself stopped for a while does not make all workers silent.
+    """
     running = {a: w for a, w in info["workers"].items() if w.get("status", "running") == "running"}
     latest = max((worker["last_seen"] for worker in running.values()), default=0.0)
     return {

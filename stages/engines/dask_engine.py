@@ -4,8 +4,8 @@
         for path in engine.run(tasks, "decode"):
             ...
 
-State is in files: the driver holds nothing that cannot be had again, a worker nothing that is lost
-with it.  The results are in `folder`, which all machines see under one name.
+All state is in files: neither the driver nor a worker holds anything that cannot be made again.
+The results are in `folder`, which all machines see under the same name.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from campanula.stages.engines.dask_crew import DaskCrew
 from campanula.stages.engines.engine_settings import DaskSettings
 from campanula.stages.engines.task import Task
 
-LONELY = 5.0  # seconds without a worker after which that is said
+LONELY = 5.0  # seconds without a worker after which a message says so
 
 
 class DaskEngine:
-    """Runs tasks on a crew."""
+    """Runs tasks on the workers of a crew."""
 
     def __init__(self, crew: Crew, folder: str, pace: Pace, quiet: bool = True) -> None:
         self._crew = crew
@@ -51,7 +51,7 @@ class DaskEngine:
             result.remove_unfinished(self._folder, tasks)
 
     def _wait_for_workers(self, title: str) -> None:
-        """Wait until there is a worker, and say so; those of a queue may take hours to come."""
+        """Wait until there is a worker, with a message: workers of a batch queue may take hours."""
         started, quiet = time.monotonic(), self._quiet
         while not self._crew.workers():
             if not quiet and time.monotonic() - started > LONELY:
@@ -64,10 +64,7 @@ class DaskEngine:
 def open_dask(
     settings: DaskSettings, folder: str, quiet: bool = True, pace: Pace | None = None
 ) -> Iterator[DaskEngine]:
-    """Engine whose results are in `folder`, which is made if need be; raises DataError.
-
-    pace says when something is taken to be wrong.
-    """
+    """Give the engine whose results are in `folder`, which is made if need be; raises DataError."""
     folder = os.path.abspath(folder)
     with reporting(folder):
         atomic.make_folder(folder)
@@ -82,7 +79,7 @@ def open_dask(
 
 @contextmanager
 def _marked(folder: str) -> Iterator[str]:
-    """A file in the folder, by which workers know that they see the same one."""
+    """Put a file into the folder and give its path: a worker that sees it sees the same folder."""
     mark = os.path.join(folder, f".run-{os.urandom(6).hex()}")
     act = leaving.expect(lambda: atomic.remove(mark))
     try:
@@ -96,7 +93,7 @@ def _marked(folder: str) -> Iterator[str]:
 
 @contextmanager
 def _bar(quiet: bool, title: str, total: int) -> Iterator[Callable[[], object]]:
-    """What to call for every task that ends; it moves a bar on a terminal."""
+    """Give the function to call for every task that ends; it moves a bar on a terminal."""
     if not bars.on_terminal() or (quiet and not bars.is_within_run()):
         yield lambda: None
         return

@@ -1,6 +1,6 @@
 """The flags that say where tasks are done: in this process, or on workers of dask.
 
-A task is a shard of a collection, so they go with collections.
+A task works on a shard, so these flags are for collections.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ["EngineSettings"]
 
 LOCAL, DASK = "local", "dask"
 FREE = {"engine", "dask_scheduler", "dask_workers", "dask_folder", "output", "quiet", "jobs"}
-"""What changes no byte of a shard, and does not travel to workers."""
+"""Flags that change no byte of a shard; they are not sent to workers."""
 
 
 def add_engine_flags(p: argparse.ArgumentParser) -> None:
-    """Flags --engine and --dask-*."""
+    """Add --engine and the flags --dask-*."""
     group = p.add_argument_group("where shards are worked on (docs/clusters.md)")
     group.add_argument(
         "--engine",
@@ -56,7 +56,7 @@ def add_engine_flags(p: argparse.ArgumentParser) -> None:
 
 
 def engine_of_flags(args: argparse.Namespace) -> EngineSettings | None:
-    """What the flags ask for; None: this process.  Raises UsageError for what does not fit."""
+    """Return the settings that the flags give, None for this process; raises UsageError."""
     given = {
         "--dask-scheduler": args.dask_scheduler,
         "--dask-workers": args.dask_workers,
@@ -75,7 +75,7 @@ def engine_of_flags(args: argparse.Namespace) -> EngineSettings | None:
 
 
 def engine_words(args: argparse.Namespace) -> tuple[str, ...]:
-    """The flags once more, as words for another command; none for this process."""
+    """Return the flags as words of another command's line; no words for this process."""
     given = {
         "--engine": None if args.engine == LOCAL else args.engine,
         "--dask-scheduler": args.dask_scheduler,
@@ -87,7 +87,11 @@ def engine_words(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]:
-    """Flags as they go to workers, which stand in other folders: those in `paths` are files."""
+    """Return flags as they are sent to workers.
+
+    paths: names of flags that name files; these become absolute, since workers run in other
+    folders.
+    """
     flags = {name: value for name, value in vars(args).items() if name not in FREE}
     for name in paths:
         flags[name] = _absolute(flags[name])
@@ -95,7 +99,7 @@ def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]
 
 
 def arrived(flags: Mapping[str, Any]) -> argparse.Namespace:
-    """The flags as a stage knows them, in a worker."""
+    """Return flags that were sent to a worker as the stage's own flags."""
     return argparse.Namespace(**flags, output=None, quiet=True, jobs=1)
 
 
@@ -107,9 +111,9 @@ def _absolute(value: Any) -> Any:
 
 @contextmanager
 def open_engine(settings: EngineSettings, output: str | None) -> Iterator[tuple[DaskEngine, str]]:
-    """The engine, and the folder of its results; beside `output` where none was given.
+    """Give the engine, and the folder of its results: that of the settings, or one beside `output`.
 
-    Raises UsageError where there is no output that all machines see.
+    Raises UsageError where there is neither.
     """
     from campanula.stages.engines.dask_engine import open_dask
 

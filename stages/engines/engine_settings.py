@@ -1,4 +1,4 @@
-"""Where tasks are done, in a few values: commands know them before anything of dask is loaded."""
+"""Settings of where tasks are done; they can be made without loading dask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DaskSettings:
-    """A scheduler's address, or how many local processes."""
+    """The address of a scheduler, or the number of local processes."""
 
     scheduler: str | None = None
     workers: int = 1
@@ -15,7 +15,7 @@ class DaskSettings:
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """Where tasks are done; folder keeps their results, None: one that goes at the end."""
+    """Where tasks are done; folder: keeps the results, None for one that goes at the end."""
 
     dask: DaskSettings
     folder: str | None = None

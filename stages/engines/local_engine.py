@@ -11,7 +11,7 @@ from campanula.stages.threads import in_order
 
 
 class LocalEngine:
-    """`for path in LocalEngine(jobs).run(tasks, "decode"): ...`; jobs threads do the work."""
+    """`for path in LocalEngine(jobs).run(tasks, "decode"): ...`; `jobs` threads do the tasks."""
 
     def __init__(self, jobs: int = 1, quiet: bool = True) -> None:
         self._jobs = jobs

@@ -1,4 +1,4 @@
-"""Results of tasks as files: whole or not there, whoever wrote them and however often.
+"""Results of tasks as files, which are whole or not there, however many processes write them.
 
     decode-5f0c.kbest          what the function wrote
     decode-5f0c.kbest.json     what it returned, where it returned something
@@ -24,7 +24,7 @@ VALUE = ".json"
 
 
 def make(task: Task) -> None:
-    """Do a task, unless what it makes is there and whole; raises what its function raises."""
+    """Do a task, unless its result is there and whole; raises what its function raises."""
     if is_whole(task.output):
         return
     function = task.resolve()
@@ -37,20 +37,20 @@ def make(task: Task) -> None:
 
 
 def is_whole(output: str) -> bool:
-    """Whether a result is there as it was made, every byte of it."""
+    """Whether a result is there with its checksums: every byte is read."""
     return _fault(output) is None
 
 
 def absence(output: str) -> str | None:
-    """What speaks against taking a result that was made just now, or None.
+    """Return why a result that was made just now cannot be taken, or None.
 
-    Its maker has read it after writing: here it must be in its place, with its size.
+    Its maker has read it after writing, so here only its place and its size are checked.
     """
     return _fault(output, sizes_alone=True)
 
 
 def value_of(output: str) -> Any:
-    """What a task's function has returned, beside what it wrote; None where that was nothing."""
+    """Return the value that a task's function has returned; None where there is none."""
     try:
         with open(output + VALUE, encoding="utf-8") as file:
             return json.load(file)
@@ -59,13 +59,13 @@ def value_of(output: str) -> Any:
 
 
 def remove(output: str) -> None:
-    """Remove a result."""
+    """Remove a result; the seal goes first, so that a part of a result never looks whole."""
     for path in (output + SEAL, output + VALUE, output):
         atomic.remove(path)
 
 
 def remove_unfinished(folder: str, tasks: Iterable[Task]) -> None:
-    """Remove what attempts at these tasks have left that did not end."""
+    """Remove the unfinished files that attempts at these tasks have left in a folder."""
     names = {task.name for task in tasks}
     for name in os.listdir(folder):
         stem, end = os.path.splitext(name)

@@ -1,7 +1,7 @@
-"""Shards of a collection as tasks: how a worker reads and writes one, and how all come together.
+"""Shards of a collection as tasks: how a worker reads and writes one, and how they are joined.
 
-A task's function reads `open_shard(arguments, KBest)`, writes with `write_shard`, and returns what
-that returns; `adopted` then makes the collection, without reading what the workers wrote.
+A task's function reads `open_shard(arguments, KBest)`, writes with `write_shard`, and returns the
+value of `write_shard`.  `adopted` then makes the collection, without reading the shards again.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class Engine(Protocol):
 
 
 def shard_arguments(collection: Collection, number: int) -> dict[str, Any]:
-    """Arguments that name a shard of a collection."""
+    """Return the arguments of a task that name a shard of a collection."""
     path = os.path.abspath(collection.path)
     return {"collection": path, "shard": number, "digest": collection.digest}
 
 
 def open_shard(arguments: Mapping[str, Any], *kinds: type[R]) -> CollectionReader[R]:
-    """Reader of the shard that arguments name, as of a collection that has it alone.
+    """Return a reader of the shard that arguments name, as a collection of this shard alone.
 
-    Raises DataError where the collection is no longer the one that was opened.
+    Raises DataError if the collection has changed since the run began.
     """
     path = arguments["collection"]
     manifest = Manifest.read(path)
@@ -60,7 +60,7 @@ def write_shard(
     metric: Mapping[str, object] | None = None,
     inventory: InventoryReference | None = None,
 ) -> dict[str, Any]:
-    """Write records as a stream; returns what `adopted` asks for."""
+    """Write records as a stream; return the value that `adopted` needs."""
     span = Span()
     with Writer(output, kind, signature, metric, inventory) as out:
         for record in records:
@@ -72,7 +72,7 @@ def write_shard(
 def adopted(
     engine: Engine, tasks: Sequence[Task], title: str, out: CollectionWriter[Any]
 ) -> Iterator[dict[str, Any]]:
-    """Do tasks, take what each has made as the next shard, and yield what each has returned."""
+    """Do tasks, take each result as the next shard of `out`, and yield each returned value."""
     for path in engine.run(tasks, title):
         value = value_of(path)
         out.adopt(path, Span.of(**value["span"]))

@@ -1,10 +1,10 @@
-"""Work that any process may do: a pure function, and the file that it makes.
+"""Tasks, which any process may do: a pure function, and the file that it writes.
 
     Task("campanula.stages.decode:decode_shard", {"shard": "dev/source.3"}, "F/decode-5f0c.kbest")
 
-The function is called as function(arguments, output): it writes `output`, and may return what JSON
-can write, which is kept beside the file.  The file's name carries the digest of all that determines
-its bytes, so whoever makes it, and however often, makes the same.
+The function is called as function(arguments, output).  It writes the file `output`, and may return
+a value that JSON can write, which is kept beside the file.  The file's name has the digest of all
+that determines its bytes, so every process that does the task writes the same file.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Function = Callable[[Mapping[str, Any], str], object]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A function by name ("module:function"), its arguments, and the path of what it makes.
+    """A function by name ("module:function"), its arguments, and the path of the file it writes.
 
-    arguments are what JSON can write.  near names data that the function reads: a machine that has
-    had it before may have it in memory.
+    arguments: values that JSON can write.  near: names data that the function reads; a machine that
+    has read this data before may still have it in memory.
     """
 
     function: str
@@ -36,16 +36,16 @@ class Task:
 
     @property
     def name(self) -> str:
-        """The file's name."""
+        """Name of the output file, without its folder."""
         return os.path.basename(self.output)
 
     @property
     def title(self) -> str:
-        """The stage's name, as it stands before the digest."""
+        """Name of the stage, which stands before the digest in the file's name."""
         return self.name.rpartition("-")[0] or self.name
 
     def resolve(self) -> Function:
-        """The function itself."""
+        """Import the module and return the function."""
         module, _, name = self.function.partition(":")
         return cast(Function, getattr(importlib.import_module(module), name))
 
@@ -59,11 +59,11 @@ def task(
     suffix: str = "",
     near: str = "",
 ) -> Task:
-    """Task whose file is FOLDER/TITLE-DIGEST SUFFIX.
+    """Return the task whose file is FOLDER/TITLE-DIGEST SUFFIX.
 
-    determined_by is all that determines the bytes but for the program and the function: settings,
-    and checksums of what is read, never its paths.
+    determined_by: everything that determines the bytes besides the program and the function:
+    settings, and checksums of inputs, never their paths.
     """
-    json.dumps(arguments)  # what does not travel is a bug here, not on some other machine
+    json.dumps(arguments)  # arguments that JSON cannot write raise here, not on another machine
     digest = digest_of(of_program(), function, determined_by)
     return Task(function, arguments, os.path.join(folder, f"{title}-{digest}{suffix}"), near)

@@ -1,14 +1,14 @@
 """Interpolated modified Kneser-Ney within a bound of memory: as kernels/lm/kneser_ney.py does it.
 
-Level by level, from words on.  Of an n-gram `first words, last`, its suffix (the n-gram without its
-first word) is found by sorting:
+The levels are estimated one after the other, from words on.  The suffix of an n-gram is the n-gram
+without its first word.  Suffixes are found by sorting, twice:
 
-    (suffix of the prefix, last word)  ->  the rows of the level below, in their order
-    (number, suffix, p of the suffix)  ->  the n-grams of this level, in their order
+    (suffix of the prefix, last word)  ->  the order of the level below, where the suffixes are
+    (number, suffix, p of the suffix)  ->  the order of the level itself
 
-and how many n-grams have a suffix is its count (Heafield, Pouzyrevsky, Clark and Koehn 2013 sort by
-suffixes and by contexts in turn, too).  Everything else goes in the order of the n-grams, all those
-of a context at once.
+The count of a suffix is the number of n-grams that have it (Heafield, Pouzyrevsky, Clark and Koehn
+2013 sort by suffixes and by contexts in turn, too).  Everything else is done in the order of the
+n-grams, all n-grams of a context at once.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from campanula.stages.estimating.sorted_rows import RowForm, SortedRows
 from campanula.stages.kernels.lm import kneser_ney
 from campanula.stages.kernels.lm.kneser_ney import Counts, Discounts, Specials
 
-ENTRY = 400  # bytes that an n-gram takes in memory while it is worked on
+ENTRY = 400  # bytes of memory that an n-gram takes while it is estimated
 NONE = np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A level's probabilities and back-off weights (K,) in files, how many n-grams stay."""
+    """A level's probabilities and back-off weights (K,) in files.
+
+    size: number of n-grams that are not pruned.  fell_back: the discounts are the fallback.
+    """
 
     level: Level
     prob: FileColumn
@@ -43,7 +46,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """Of n-grams (K,) in files: the place of the suffix in the level below, its probability."""
+    """For n-grams (K,), in files: the place of the suffix in the level below, its probability."""
 
     suffix: FileColumn
     prob: FileColumn
@@ -51,9 +54,9 @@ class Below:
 
 @dataclass(frozen=True, slots=True)
 class SuffixLinks:
-    """N-grams of a level by their suffixes in the one below.
+    """The n-grams of a level sorted by their suffixes in the level below.
 
-    row (K, 2): number and suffix, in the order of suffixes; count (K below,) of the level below.
+    row (K, 2): number and suffix of each.  count (K below,): number of n-grams with each suffix.
     """
 
     row: FileColumn
@@ -63,7 +66,7 @@ class SuffixLinks:
 class BoundedModel:
     """The model of the levels of a text, as parts of a file.
 
-    fallback: discounts where counts of counts give none; thresholds: of pruning, by length.
+    fallback: discounts where counts of counts give none.  thresholds: those of pruning, by length.
     """
 
     def __init__(
@@ -75,7 +78,9 @@ class BoundedModel:
         folder: str,
         memory: int,
     ) -> None:
-        self._specials, self._fallback, self._thresholds = specials, fallback, thresholds
+        self._specials = specials
+        self._fallback = fallback
+        self._thresholds = thresholds
         self._folder, self._memory = folder, memory
         self._piece = max(64, memory // ENTRY)
         self._levels = levels
@@ -95,7 +100,7 @@ class BoundedModel:
         yield END
 
     def _estimate(self, n: int) -> Estimate:
-        """Estimate a level, the one below having been, and find its place in the one above."""
+        """Estimate level n, after the level below, and link the level above to it."""
         above = n < len(self._levels)
         links = self._links(n) if above else None
         count = self._counts(n) if links is None else links.count
@@ -105,7 +110,7 @@ class BoundedModel:
         return Estimate(self._levels[n - 1], prob, self._backoff[n - 1], size, fell_back)
 
     def _links(self, n: int) -> SuffixLinks:
-        """The n-grams of the level above by their suffixes in this one, and the counts."""
+        """Return the n-grams of the level above by their suffixes in level n, and the counts."""
         level, above = self._levels[n - 1], self._levels[n]
         rows = SortedRows(RowForm(3, 2), self._folder, self._memory // 2)
         for start, prefix in above.prefix.pieces(self._piece):
@@ -113,25 +118,25 @@ class BoundedModel:
             number = np.arange(start, start + len(prefix), dtype=np.uint32)
             rows.add(np.stack([self._suffix_of(prefix), word, number], axis=1))
         links = SuffixLinks(FileColumn(self._folder, "<u4", 2), FileColumn(self._folder, "<u4"))
-        for start, count, found, suffix in joined(rows.blocks(), level, self._piece):
-            if n > 1:  # what begins with <s> counts by occurrence
+        for start, count, block, suffix in joined(rows.blocks(), level, self._piece):
+            if n > 1:  # an n-gram that begins with <s> is no suffix: its count is its occurrences
                 times = level.times.read(start, start + len(count))
                 count = np.where(count == 0, times, count)
             links.count.append(count)
-            links.row.append(np.stack([found[:, 2], suffix.astype(np.uint32)], axis=1))
+            links.row.append(np.stack([block[:, 2], suffix.astype(np.uint32)], axis=1))
         return links
 
     def _suffix_of(self, prefix: Rows) -> Rows:
-        """Suffixes of n-grams (n,) whose places ascend; that of a word is the empty one."""
+        """Return the suffixes of n-grams (n,), whose places ascend; 0 for words, whose is empty."""
         if self._below is None or not len(prefix):
             return np.zeros(len(prefix), np.uint32)
         first = int(prefix[0])
         suffix = self._below.suffix.read(first, int(prefix[-1]) + 1)
-        found: Rows = suffix[prefix - np.uint32(first)]
-        return found
+        suffixes: Rows = suffix[prefix - np.uint32(first)]
+        return suffixes
 
     def _counts(self, n: int) -> FileColumn:
-        """The counts of the longest n-grams: how often they occur."""
+        """Return the counts of the longest n-grams: their numbers of occurrences."""
         if n > 1:
             return self._levels[n - 1].times
         count = FileColumn(self._folder, "<u4")
@@ -141,8 +146,8 @@ class BoundedModel:
         return count
 
     def _interpolated(self, n: int, count: FileColumn) -> tuple[FileColumn, int, bool]:
-        """Probabilities of a level, how many n-grams stay, and whether discounts are the fallback;
-        writes the back-off weights of the level below.
+        """Return the probabilities of a level, the number of n-grams that are not pruned, and
+        whether the discounts are the fallback; write the back-off weights of the level below.
         """
         numbers = np.zeros(6, np.int64)
         for _, piece in count.pieces(self._piece):
@@ -162,9 +167,9 @@ class BoundedModel:
                 level, discount, below, int(prefix[-1]) - first + 1
             )
             if n == 1:
-                values[self._specials.bos] = 1.0
+                values[self._specials.bos] = 1.0  # its logarithm is 0: <s> is never predicted
             prob.append(values)
-            backoff.append(np.ones(first - backoff.size))
+            backoff.append(np.ones(first - backoff.size))  # n-grams that are no context
             backoff.append(gamma)
             size += int(kept.sum())
         if n > 1:
@@ -174,15 +179,15 @@ class BoundedModel:
         return prob, size, fell_back
 
     def _probability_below(self, n: int, start: int, stop: int) -> Floats:
-        """Probabilities of the suffixes of n-grams; of words the uniform one."""
+        """Return the probabilities of the suffixes of n-grams; for words the uniform one."""
         if n > 1:
             assert self._below is not None
             return self._below.prob.read(start, stop)
         n_kept = int(self._kept(1, 0, len(self._levels[0])).sum())
-        return np.full(stop - start, 1.0 / (n_kept - 1))
+        return np.full(stop - start, 1.0 / (n_kept - 1))  # without <s>
 
     def _kept(self, n: int, start: int, stop: int) -> Flags:
-        """Which n-grams stay."""
+        """Return which n-grams from `start` to `stop` are not pruned; special words never are."""
         threshold = self._thresholds[n - 1]
         if threshold == 0:
             return np.ones(stop - start, np.bool_)
@@ -192,13 +197,16 @@ class BoundedModel:
         return kept
 
     def _turned(self, links: FileColumn, prob: FileColumn) -> Below:
-        """Suffixes of the n-grams of the level above, and their probabilities, in their order."""
+        """Return suffixes and their probabilities, in the order of the n-grams of the level above.
+
+        links: number and suffix (K, 2), in the order of suffixes.
+        """
         rows = SortedRows(RowForm(4, 1), self._folder, self._memory // 2)
         for _, piece in links.pieces(self._piece):
             number, suffix = piece[:, 0], piece[:, 1]
             first = int(suffix[0])
             values = prob.read(first, int(suffix[-1]) + 1)[suffix - np.uint32(first)]
-            halves = values.view("<u4").reshape(-1, 2)
+            halves = values.view("<u4").reshape(-1, 2)  # rows are numbers of 32 bits
             rows.add(np.concatenate([np.stack([number, suffix], axis=1), halves], axis=1))
         below = Below(FileColumn(self._folder, "<u4"), FileColumn(self._folder, "<f8"))
         for block in rows.blocks():
@@ -207,7 +215,7 @@ class BoundedModel:
         return below
 
     def _lines(self, n: int, start: int, stop: int) -> NgramLines:
-        """Some n-grams that stay, with their logarithms."""
+        """Return the n-grams from `start` to `stop` that are not pruned, with their logarithms."""
         estimate = self.estimates[n - 1]
         columns = [self._levels[n - 1].word.read(start, stop)]
         prefix = self._levels[n - 1].prefix.read(start, stop)

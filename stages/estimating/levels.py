@@ -1,9 +1,10 @@
-"""N-grams of a text by length, in files, from one sort of its places by the words that follow.
+"""N-grams of a text by length, in files, from one sort of the places in the text.
 
-    row of a place: the words from there on, up to the longest n-gram, from 1; 0 behind </s>
+    row of a place: the numbers, from 1, of the words that begin there, as many as the longest
+                    n-gram has; 0 behind </s>
     level n: the distinct first n words of rows, in order
 
-As kernels/bitext/ngrams.py does in memory, and with the same numbers.
+The levels have the same numbers as those that kernels/bitext/ngrams.py makes in memory.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from campanula.stages.estimating.scratch_text import ScratchText
 from campanula.stages.estimating.sorted_rows import RowForm, SortedRows
 from campanula.stages.kernels.lm.kneser_ney import Specials, with_boundaries
 
-PLACE = 80  # bytes that a place takes in memory while its row is made, but for the row
+PLACE = 80  # bytes of memory that a place takes while its row is made, beside the row
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The n-grams of one length in files (K,): place of the prefix in the level below, last word,
-    how often each occurs.
+    """The n-grams of one length, in files (K,).
+
+    prefix: place in the level below of the n-gram without its last word.  word: the last word.
+    times: how often the n-gram occurs.
     """
 
     prefix: FileColumn
@@ -34,7 +37,7 @@ class Level:
 
     @classmethod
     def empty(cls, folder: str) -> Level:
-        """A level without n-grams."""
+        """Return a level without n-grams."""
         return cls(*(FileColumn(folder, "<u4") for _ in range(3)))
 
     def __len__(self) -> int:
@@ -44,7 +47,7 @@ class Level:
 def levels_of(
     text: ScratchText, specials: Specials, order: int, folder: str, memory: int
 ) -> list[Level]:
-    """The levels of a text, as many as occur, at most `order`."""
+    """Return the levels of a text that have n-grams, at most `order`."""
     sorted_rows = SortedRows(RowForm(order + 1, order, summed=True), folder, memory // 2)
     for token, start in text.sentences(max(1, memory // 2 // (PLACE + 4 * (order + 1)))):
         sorted_rows.add(_rows(*with_boundaries(token, start, specials), order))
@@ -55,7 +58,7 @@ def levels_of(
 
 
 def _rows(token: Ints, start: Ints, order: int) -> Rows:
-    """Rows (n_tokens, order + 1) of all places, each counted once."""
+    """Return the rows (n_tokens, order + 1) of all places; the last column is the count, 1."""
     left = np.repeat(start[1:], np.diff(start)) - np.arange(len(token))
     rows = np.zeros((len(token), order + 1), np.uint32)
     for k in range(min(order, len(token))):
@@ -66,21 +69,25 @@ def _rows(token: Ints, start: Ints, order: int) -> Rows:
 
 
 class _Splitter:
-    """Takes blocks of sorted rows and writes the levels; words are numbered by the vocabulary."""
+    """Takes blocks of sorted rows and writes the levels.
+
+    Level 1 has the whole vocabulary, so that the number of a word is its place.
+    """
 
     def __init__(self, n_words: int, order: int, folder: str) -> None:
         self._order = order
         self._levels = [Level.empty(folder) for _ in range(order)]
         self._last = np.zeros((1, order), np.uint32)
-        self._pending = [0] * order  # times of the last n-gram, of which more rows may come
+        self._pending = [0] * order  # counts of last n-grams, of which more rows may come
         self._times = np.zeros(n_words, np.int64)
 
     def add(self, rows: Rows) -> None:
-        """Take rows behind those before."""
+        """Take the next rows; they follow those before in the order of the sort."""
         if not len(rows):
             return
         words, count = rows[:, : self._order], rows[:, -1].astype(np.int64)
         self._times += np.bincount(words[:, 0] - np.uint32(1), count, len(self._times)).astype(int)
+        # an n-gram begins at a row that differs from the row before in one of its first n words
         differs = words != np.concatenate([self._last, words[:-1]])
         opens = np.logical_or.accumulate(differs, axis=1) & (words > 0)
         before = words[:, 0].astype(np.int64) - 1  # numbers of the n-grams one word shorter
@@ -94,7 +101,10 @@ class _Splitter:
         self._last = words[-1:].copy()
 
     def _count(self, n: int, first: Ints, count: Ints) -> None:
-        """Write how often n-grams occur whose last row has come."""
+        """Write the counts of the n-grams whose last row has come.
+
+        first: rows at which n-grams begin.  count (n_rows,): how often each row occurs.
+        """
         times = self._levels[n - 1].times
         total = np.concatenate([[0], np.cumsum(count)])
         bounds = total[first]
@@ -107,7 +117,7 @@ class _Splitter:
             self._pending[n - 1] += int(total[-1])
 
     def levels(self) -> list[Level]:
-        """All levels that have n-grams; that of words is the whole vocabulary."""
+        """Return all levels that have n-grams; call it after the last row."""
         words = self._levels[0]
         words.prefix.append(np.zeros(len(self._times)))
         words.word.append(np.arange(len(self._times)))
@@ -119,12 +129,12 @@ class _Splitter:
 
 
 def contexts(level: Level, size: int) -> Iterator[tuple[int, Ints]]:
-    """Yield the place of some n-grams and their prefixes, all n-grams of a prefix together.
+    """Yield the place of some n-grams and their prefixes (n,), all n-grams of a prefix together.
 
-    There are about `size` of them at once, or as many as one prefix has.
+    About `size` n-grams come at a time, or as many as one prefix has.
     """
     start = 0
-    held = np.zeros(0, np.int64)
+    held = np.zeros(0, np.int64)  # prefixes of which more n-grams may come
     for _, piece in level.prefix.pieces(size):
         held = np.concatenate([held, piece.astype(np.int64)])
         cut = int(np.searchsorted(held, held[-1], "left"))
@@ -140,8 +150,9 @@ def joined(
 ) -> Iterator[tuple[int, Ints, Rows, Ints]]:
     """Yield sorted rows (prefix, word, ...) with the numbers of these n-grams in a level.
 
-    Every piece of the level comes once: its first number and how many rows each of its n-grams has
-    (n,), the rows, and their numbers.  All n-grams of rows must be there.
+    Every piece of the level comes once, as (the number of its first n-gram, how many rows each of
+    its n-grams has (n,), these rows, the numbers of their n-grams).  The level must have all
+    n-grams of the rows.
     """
     waiting = iter(blocks)
     rows = np.zeros((0, 3), np.uint32)
@@ -151,6 +162,7 @@ def joined(
         taken = []
         more = True
         while more:
+            # prefix and word as one number, for one binary search
             wanted = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
             cut = int(np.searchsorted(wanted, key[-1], "right"))
             taken.append((rows[:cut], np.searchsorted(key, wanted[:cut])))

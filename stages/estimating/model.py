@@ -1,4 +1,4 @@
-"""The language model of a text: in memory, or within a bound of it; the same numbers."""
+"""The language model of a text, estimated in memory or within a bound: the same numbers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from campanula.stages.estimating.scratch_text import ScratchText
 from campanula.stages.kernels.lm import kneser_ney, pruning
 from campanula.stages.kernels.lm.kneser_ney import Discounts, Specials
 
-WORD = 60  # bytes that a word of the text takes in memory for each order, about
-MOST_WORDS = (1 << 32) - 1  # that files of numbers hold, with <s> and </s>
+WORD = 60  # bytes of memory, about, that a word of the text takes for each order
+MOST_WORDS = (1 << 32) - 1  # words with <s> and </s>: their places are numbers of 32 bits
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateSettings:
-    """Longest n-grams, discounts where counts of counts give none, thresholds by length."""
+    """order: length of the longest n-grams.  fallback: discounts where counts of counts give none.
+    thresholds: n-grams that occur at most so often are left out, by length.
+    """
 
     order: int
     fallback: Discounts
@@ -31,9 +33,10 @@ class EstimateSettings:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedModel:
-    """Words of a model, the parts of its file, and of each length how many n-grams it has and
-    whether the discounts are the fallback; the length of the text's longest n-grams, and how many
-    sentences it has.
+    """A model: its words, the parts of its file, and by length the number of its n-grams (sizes)
+    and whether the discounts are the fallback (fell_back).
+
+    longest: length of the text's longest n-grams.  n_sentences: of the text.
     """
 
     words: list[str]
@@ -45,7 +48,7 @@ class EstimatedModel:
 
 
 def in_memory(numbered: WordNumbering, name: str, settings: EstimateSettings) -> EstimatedModel:
-    """The model of a text with its name; raises DataError for one that has no sentence."""
+    """Return the model of a text; raises DataError, with `name`, for one without a sentence."""
     corpus = corpus_of(numbered, name, SPECIALS)
     _refuse_none(len(corpus), name)
     return of_corpus(corpus, settings)
@@ -58,7 +61,10 @@ def bounded(
     folder: str,
     memory: int,
 ) -> EstimatedModel:
-    """The same in about so many bytes beside the words, with what does not fit in a folder."""
+    """Return the same model, estimated in about `memory` bytes beside the words.
+
+    Whatever does not fit is in files of `folder`.
+    """
     text = ScratchText(numbered, name, SPECIALS, folder)
     _refuse_none(len(text), name)
     n_tokens = text.n_tokens + 2 * len(text)
@@ -77,11 +83,12 @@ def bounded(
 
 
 def of_corpus(corpus: Corpus, settings: EstimateSettings) -> EstimatedModel:
-    """The model of a text in memory, pruned if a threshold is not 0."""
-    words, specials = corpus.words, specials_of(corpus.words)
-    n_words, prunes = len(words), any(settings.thresholds)
-    given = (corpus.token, corpus.start, n_words, specials, settings.order)
-    counts = kneser_ney.counted(*given, prunes)
+    """Return the model of a text in memory, pruned if a threshold is not 0."""
+    words = corpus.words
+    specials = specials_of(words)
+    prunes = any(settings.thresholds)
+    text = (corpus.token, corpus.start, len(words), specials, settings.order)
+    counts = kneser_ney.counted(*text, prunes)
     if prunes:
         kept = pruning.kept_ngrams(counts, specials, settings.thresholds)
         orders = kneser_ney.interpolated(counts, specials, settings.fallback, kept)
@@ -95,7 +102,7 @@ def of_corpus(corpus: Corpus, settings: EstimateSettings) -> EstimatedModel:
 
 
 def specials_of(words: Sequence[str]) -> Specials:
-    """Numbers of the special words."""
+    """Return the numbers of the special words."""
     return Specials(*(words.index(word) for word in SPECIALS))
 
 

@@ -19,8 +19,7 @@ Rows = NDArray[np.uint32]
 class FileColumn:
     """Rows of numbers, (size,) or (size, width), in a file without a name.
 
-    Its room is given back when nobody has the column any more.  Raises DataError where the disk is
-    full.
+    The file goes when the column is garbage.  Raises DataError where the disk is full.
     """
 
     def __init__(self, folder: str, kind: str, width: int = 0) -> None:
@@ -35,7 +34,7 @@ class FileColumn:
         self.size = 0
 
     def append(self, rows: NDArray[Any]) -> None:
-        """Write rows behind those that are there."""
+        """Write rows at the end."""
         data = np.ascontiguousarray(rows, self._type).reshape(-1).view(np.uint8).data
         with reporting(self._folder):
             while len(data):
@@ -43,7 +42,7 @@ class FileColumn:
         self.size += len(rows)
 
     def read(self, start: int, stop: int) -> NDArray[Any]:
-        """Rows from a place up to another."""
+        """Return the rows from `start` to `stop`."""
         entry = self._type.itemsize * max(self._width, 1)
         flat = np.empty((stop - start) * entry, np.uint8)
         left = flat.data
@@ -54,6 +53,6 @@ class FileColumn:
         return values.reshape(-1, self._width) if self._width else values
 
     def pieces(self, size: int) -> Iterator[tuple[int, NDArray[Any]]]:
-        """Yield the place of some rows, and them, up to `size` at once."""
+        """Yield all rows, up to `size` at a time, each time with the place of the first."""
         for start in range(0, self.size, size):
             yield start, self.read(start, min(start + size, self.size))

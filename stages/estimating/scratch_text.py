@@ -1,4 +1,4 @@
-"""A text as word numbers in a scratch file; its words alone are in memory.
+"""A text as word numbers in a scratch file; only its distinct words are in memory.
 
 The words and their numbers are those of formats/text/corpus.py.
 """
@@ -19,7 +19,7 @@ LENGTHS = 1 << 16  # sentences whose lengths are read at once
 
 
 class ScratchText:
-    """Sentences of numbers into `words`, in a folder; raises DataError as read_corpus does."""
+    """Sentences as numbers of `words`, in files; raises DataError as read_corpus does."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class ScratchText:
 
     @property
     def n_tokens(self) -> int:
-        """Words of all sentences."""
+        """Number of words of all sentences."""
         return self._token.size
 
     def sentences(self, n_tokens: int) -> Iterator[tuple[Ints, Ints]]:
-        """Yield the words of some sentences, about n_tokens, and pointers (n + 1,)."""
+        """Yield the word numbers of some sentences, about n_tokens, and pointers (n + 1,)."""
         place = 0
         for _, lengths in self._length.pieces(LENGTHS):
             ends = np.cumsum(lengths.astype(np.int64))
@@ -59,7 +59,7 @@ class ScratchText:
                 first = last
 
     def _refuse(self, name: str, reserved: Sequence[str]) -> None:
-        """Raise DataError for the first of these words in the text."""
+        """Raise DataError, with its line, for a reserved word; the text has all in `reserved`."""
         if not reserved:
             return
         number, line = self.words.index(reserved[0]), 0

@@ -1,8 +1,8 @@
 """Rows of numbers, sorted within a bound of memory: sorted runs in files, merged.
 
-A run is as many rows as fit, sorted by radix, column by column from the last to the first.  To
-merge, some rows of each run are read.  Of what has been read, all rows up to the lowest of the last
-ones can be passed on, sorted together: no run has more of them.
+A run is as many rows as fit into memory, sorted by radix, column by column from the last to the
+first.  To merge, some rows of each run are read.  Compare the last row read of each run: all rows
+up to the lowest of them can be sorted together and passed on, since no run can have more such rows.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import numpy as np
 from campanula.formats.arrays.types import Ints
 from campanula.stages.estimating.scratch import FileColumn, Rows
 
-DIGIT = 16  # bits of a number that NumPy sorts by in one pass
-HELD = 6  # times its size that a sort takes in memory, about
-LEAST_READ = 64  # rows of a run
+DIGIT = 16  # bits: NumPy sorts numbers of 16 bits by radix, in one pass
+HELD = 6  # memory of a sort, about, as a multiple of the size of the rows
+LEAST_READ = 64  # rows that are read of a run at a time
 
 
 @dataclass(frozen=True, slots=True)
 class RowForm:
-    """Rows (n, columns), sorted by the first `keys` columns.
+    """The form of rows (n, columns) that are sorted by their first `keys` columns.
 
-    Rows of equal keys become one whose last column is the sum of theirs where `summed`; else no two
+    summed: rows of equal keys become one, and their last columns are added; otherwise no two rows
     may have equal keys.
     """
 
@@ -43,7 +43,7 @@ class SortedRows:
         self._waiting: list[Rows] = []
         self._n_waiting = 0
         self._runs = FileColumn(folder, "<u4", form.columns)
-        self._ends: list[int] = []  # of runs, one behind the other
+        self._ends: list[int] = []  # ends of the runs, which are one behind the other in the file
 
     def add(self, rows: Rows) -> None:
         """Take some rows."""
@@ -53,7 +53,7 @@ class SortedRows:
             self._write()
 
     def blocks(self) -> Iterator[Rows]:
-        """Yield all rows in order, some at a time; equal ones are in the same block."""
+        """Yield all rows in order, some at a time; rows of equal keys are in the same block."""
         if not self._ends:
             yield self._sorted_waiting()
             return
@@ -85,7 +85,7 @@ class SortedRows:
 
 
 class _Head:
-    """What has been read of a run and not been passed on."""
+    """The rows of a run that have been read and not been passed on."""
 
     def __init__(self, runs: FileColumn, start: int, stop: int, size: int) -> None:
         self._runs, self._next, self._stop = runs, start, stop
@@ -95,22 +95,22 @@ class _Head:
 
     @property
     def more(self) -> bool:
-        """Whether rows are left that have not been read."""
+        """Whether the run has rows that have not been read."""
         return self._next < self._stop
 
     def last(self, keys: int) -> tuple[int, ...]:
-        """Keys of the last row that was read."""
+        """Return the keys of the last row that was read."""
         return tuple(self._rows[-1, :keys].tolist())
 
     def taken(self, last: tuple[int, ...] | None) -> Rows:
-        """Rows up to those keys, or all, which are gone then."""
+        """Remove and return the rows up to the keys `last`, or all rows for None."""
         size = len(self._rows) if last is None else count_up_to(self._rows, last)
         taken = self._rows[:size]
         self._rows = self._rows[size:]
         return taken
 
     def filled(self) -> bool:
-        """Read more where nothing is left; whether there is anything then."""
+        """Read more rows if none are held; return whether any are held then."""
         if not len(self._rows) and self.more:
             stop = min(self._next + self._size, self._stop)
             self._rows = self._runs.read(self._next, stop)
@@ -119,7 +119,7 @@ class _Head:
 
 
 def count_up_to(rows: Rows, keys: tuple[int, ...]) -> int:
-    """How many of sorted rows are not behind these keys."""
+    """Return the number of sorted rows whose keys are at most `keys`: a binary search by column."""
     low, high = 0, len(rows)
     for column, key in enumerate(keys):
         values = rows[low:high, column]
@@ -130,7 +130,7 @@ def count_up_to(rows: Rows, keys: tuple[int, ...]) -> int:
 
 
 def in_order(rows: Rows, form: RowForm) -> Rows:
-    """Rows sorted by their keys, those of equal keys summed if so asked."""
+    """Return rows sorted by their keys; where form.summed, one row for those of equal keys."""
     if len(rows) < 2:
         return rows
     rows = rows[_order(rows, form.keys)]
@@ -145,13 +145,13 @@ def in_order(rows: Rows, form: RowForm) -> Rows:
 
 
 def _order(rows: Rows, keys: int) -> Ints:
-    """Places (n,) of rows in the order of their keys; of equals the first first."""
+    """Return the places (n,) of rows in the order of their keys; a stable sort."""
     order = np.arange(len(rows))
     for column in reversed(range(keys)):
         number = rows[order, column]
         for shift in (0, DIGIT):
             digit = (number >> np.uint32(shift)).astype(np.uint16)
-            if (digit[1:] >= digit[:-1]).all():
+            if (digit[1:] >= digit[:-1]).all():  # often: the upper bits of small numbers are 0
                 continue
             turned = np.argsort(digit, kind="stable")
             order, number = order[turned], number[turned]

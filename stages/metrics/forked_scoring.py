@@ -41,9 +41,9 @@ class ScoringShare(Share):
         self._highest: list[int] = []
         self._texts: list[str] = []
 
-    def of(self, kbest: KBest) -> bytes:
+    def work(self, kbest: KBest) -> bytes:
         """The list with statistics and gains, as a stream has it."""
-        shown = self._form.of(kbest, self._source)
+        shown = self._form.apply(kbest, self._source)
         stats, gain = self._scorer.numbers(shown)
         scored = replace(kbest, stats=stats, gain=gain)
         data: bytes = self._packer.pack(scored.pack(scored.names))
@@ -113,7 +113,7 @@ class _Flow:
 
     def _shown(self, kbest: KBest) -> KBest:
         """A list with the texts that are scored."""
-        shown = self._scoring.form.of(kbest, self._lists.name)
+        shown = self._scoring.form.apply(kbest, self._lists.name)
         self._waiting.append(kbest)
         return shown
 

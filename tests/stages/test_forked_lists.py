@@ -32,7 +32,7 @@ class Names(Share):
         self._refused = refused
         self._count = 0
 
-    def of(self, kbest: KBest) -> bytes:
+    def work(self, kbest: KBest) -> bytes:
         if kbest.sid == self._refused:
             raise KeyError(kbest.sid)
         self._count += 1
