@@ -1,4 +1,4 @@
-"""Which features of lists are blocks, by their names, and the ids of the blocks of table rows."""
+"""The features of lists that are blocks, by their names, and the ids of blocks of table rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SPECIAL = re.compile(r"[%=|~,]")
 
 
 def block_name(source: bytes, target: bytes) -> str:
-    """Name of the block of two phrases; words between single blanks."""
+    """Return the name of the feature of a block; the phrases have single blanks between words."""
     return f"{PREFIX}{_phrase(source)}~~{_phrase(target)}"
 
 
@@ -30,7 +30,7 @@ def _phrase(phrase: bytes) -> str:
 
 
 def is_copy(name: str) -> bool:
-    """Whether a block is a source word that was copied, as unknown words are."""
+    """Whether a block is a copied source word, as unknown words are translated."""
     feature = split_name(name)
     if feature is None or len(feature.phrases) != 2:
         return False
@@ -39,21 +39,21 @@ def is_copy(name: str) -> bool:
 
 
 class BlockIds:
-    """Ids of blocks among the names of lists, be they a stream's own or an inventory's."""
+    """Ids of blocks in the names of lists, which are a stream's own or an inventory's."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self._lookup = Lookup(names) if isinstance(names, Inventory) else None
 
     def ids_of(self, asked: list[str]) -> Ids:
-        """Ids (n,) of some names; -1 for one that is not there."""
+        """Return the ids (n,) of names; -1 for a name that the lists lack."""
         if self._lookup is not None:
             return self._lookup.ids_of(asked)
         names = self.names
         return np.array([names.id(n) if n in names else -1 for n in asked], np.int32)
 
     def are_blocks(self) -> Flags:
-        """Mask (n_names,) of the names of blocks."""
+        """Return the mask (n_names,) of the names of blocks."""
         names = self.names
         if isinstance(names, Inventory):
             return _starting(names, PREFIX.encode())
@@ -61,7 +61,10 @@ class BlockIds:
 
 
 def _starting(names: Inventory, prefix: bytes) -> Flags:
-    """Mask (n_names,) of the names that begin with a prefix."""
+    """Return the mask (n_names,) of the names that begin with a prefix.
+
+    The bytes are compared column by column, since a loop over millions of names takes long.
+    """
     start = np.zeros(len(names), np.int64)
     start[1:] = names.end[:-1]
     mask = names.end - start > len(prefix)

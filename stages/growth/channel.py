@@ -4,13 +4,14 @@ With phi_ij the probability of row j under condition i, phi0 where it started, l
 gamma_ij the sum of lambda p(E) (beta(E) - <beta>_n) #_ij(E) over all hypotheses,
 
     phi_ij <- (gamma_ij + U tau phi0_ij + D_i phi_ij) / (the same, summed over j)
-    D_i     = the sum of what in gamma_ij is below 0, its sign turned
+    D_i     = the sum of the negative parts of gamma_ij, as a positive number
 
-Rows that never fire have no gamma, so that those of a condition stay proportional to phi0: all of
-them are one factor, `scale`.  So what is held is as much as fires, not as much as is renormalised.
+Rows that never fire have no gamma, so the rows of a condition that never fire stay proportional to
+phi0, and one factor, `scale`, stands for all of them.  Memory grows with the rows that fire, not
+with the rows that are renormalised.
 
-Where that would take a probability below a tenth of itself, or below 0, D_i is raised until it does
-not.  That is left out for what is below e^-99 already: decoders tell such numbers from no other.
+Where a step would take a probability below a tenth of itself, D_i is raised until it does not.
+Probabilities below e^-99 are exempt: to decoders they are all the same.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.errors import DataError
 from campanula.stages.growth.phrase_rows import FLOOR, PhraseRows
 
-LEAST = 0.1  # of a probability is left after a step
-EXCESS = 1e-3  # by which a sum of rounded probabilities may be more than one
+LEAST = 0.1  # share of a probability that is left after a step at least
+EXCESS = 1e-3  # by which the sum of rounded probabilities may exceed one
 
 
 @dataclass(frozen=True, slots=True)
 class PassCounts:
-    """What a pass over the lists comes to: expected gains and counts of the rows that fire.
+    """The result of a pass over the lists: expected gains, and counts of the rows that fire.
 
-    gain: U, the sum of the lists' expected gains; raised, lowered (n_fired,): kernels/shards/growth
+    gain: U, the sum of the lists' expected gains.  raised, lowered (n_fired,): as
+    kernels/shards/growth counts them.
     """
 
     gain: float
@@ -41,12 +43,13 @@ class PassCounts:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel; everything of the rows that fire is (n_fired,).
+    """A channel; arrays for the rows that fire are (n_fired,).
 
-    weight: lambda; number: the table's numbers (n_conditions,) of conditions of which a row fires,
-    and `condition` places among these; first: logarithms of the table's own scores; start, own:
-    phi0 and phi; rest, scale: of each condition, phi0 of all that never fires, and the factor that
-    it has come to; norm: by the table's numbers, what its scores are divided by.
+    weight: lambda.  number (n_conditions,): the table's numbers of conditions of rows that fire.
+    condition (n_fired,): places in `number`.  first (n_fired,): logarithms of the table's scores.
+    start, own (n_fired,): phi0 and phi.  rest (n_conditions,): phi0 of all rows that never fire,
+    summed.  scale (n_conditions,): their factor now.  norm: divisors of the scores by the table's
+    numbers of conditions.
     """
 
     weight: float
@@ -61,7 +64,7 @@ class Channel:
 
     @classmethod
     def of(cls, rows: PhraseRows, side: int, weight: float, norm: Floats) -> Channel:
-        """Side 0 or 1 of a table, as it starts; norm: what norm_of gives."""
+        """Return channel `side`, 0 or 1, of a table at the start; norm: the result of norm_of."""
         probability = rows.probability[side]
         number, condition = np.unique(rows.condition[side][rows.fired], return_inverse=True)
         start = probability / norm[number][condition]
@@ -79,41 +82,44 @@ class Channel:
         )
 
     def by_condition(self, values: Floats) -> Floats:
-        """Sums of what rows have (n_fired,), by condition."""
+        """Return sums (n_conditions,) of values (n_fired,) by condition."""
         return summed(self.condition, values, len(self.number))
 
     def change(self) -> Floats:
-        """What scores get for each time that a row fires (n_fired,), above the table's own."""
+        """Return what is added to a score each time that a row fires, (n_fired,).
+
+        It is lambda times the change of the logarithm since the table's own score.
+        """
         return self.weight * (np.log(self.own) - self.first)
 
     def divergence(self) -> float:
-        """KL(phi0 || phi), the sum over all conditions."""
+        """Return KL(phi0 || phi), summed over all conditions."""
         fired = self.start * (np.log(self.start) - np.log(self.own))
         return float(fired.sum() - (self.rest * np.log(self.scale)).sum())
 
     def sums(self) -> Floats:
-        """Sums of each condition's probabilities, of the rows that there are or were."""
+        """Return the sums (n_conditions,) of probabilities, of filtered rows, too: one each."""
         return self.by_condition(self.own) + self.rest * self.scale
 
     def moved(self, counts: PassCounts, tau: float, times: float) -> Channel:
-        """The channel after a step; times: how much larger D is than it has to be."""
+        """Return the channel after a step; times: factor, at least 1, by which D is enlarged."""
         gamma = self.weight * (counts.raised - counts.lowered)
         below = abs(self.weight) * (counts.lowered if self.weight > 0.0 else counts.raised)
         pull = counts.gain * tau
         D = np.maximum(self.by_condition(below), self._needed(gamma, pull))
-        # 0 would stay 0, however often it is doubled
+        # a D of 0 would stay 0 when it is doubled, so it grows from the sum beside it
         D = np.where(D > 0.0, D * times, (times - 1.0) * (self.by_condition(gamma) + pull))
         own = gamma + pull * self.start + D[self.condition] * self.own
         rest = pull + D * self.scale
         total = self.by_condition(own) + self.rest * rest
-        moves = total > 0.0  # nothing has touched the others
+        moves = total > 0.0  # other conditions have no counts at all
         total[~moves] = 1.0
         own = np.where(moves[self.condition], own / total[self.condition], self.own)
         scale = np.where(moves & (self.rest > 0.0), rest / total, self.scale)
         return replace(self, own=np.maximum(own, FLOOR), scale=np.maximum(scale, FLOOR))
 
     def _needed(self, gamma: Floats, pull: float) -> Floats:
-        """The least D of each condition that leaves a tenth of every probability."""
+        """Return the least D (n_conditions,) that leaves a tenth of every probability."""
         least = LEAST * (self.by_condition(gamma) + pull)
         asked = least[self.condition] - (gamma + pull * self.start) / self.own
         asked[self.own <= FLOOR / LEAST] = 0.0
@@ -122,14 +128,14 @@ class Channel:
         return np.maximum(needed, 0.0) / (1.0 - LEAST)
 
     def factor(self) -> Floats:
-        """By the table's numbers of conditions, what a row's score is multiplied by."""
+        """Return the factor of the scores of rows that never fire, by the table's conditions."""
         factor = 1.0 / self.norm
         factor[self.number] *= self.scale
         return factor
 
 
 def norm_of(rows: PhraseRows, side: int, filtered: bool, source: str) -> Floats:
-    """What the scores of each condition (n_conditions,) are divided by, to be probabilities.
+    """Return the divisors (n_conditions,) that make scores probabilities.
 
     Their sum; of a table that was `filtered` 1, where they are no more than that.  Raises DataError
     for a sum above 1 then, and for one that no number holds; `source` is the table.
@@ -147,10 +153,10 @@ def norm_of(rows: PhraseRows, side: int, filtered: bool, source: str) -> Floats:
 
 
 def _rest_of(rows: PhraseRows, side: int, norm: Floats) -> Floats:
-    """Probability (n_conditions,) of all that never fires, in the table or filtered out of it."""
-    there = rows.rest[side] / norm
+    """Return the probability (n_conditions,) of rows that never fire, filtered rows included."""
+    in_table = rows.rest[side] / norm
     left_out = 1.0 - (rows.rest[side] + _fired_of(rows, side)) / norm
-    return there + np.where(norm == 1.0, np.maximum(left_out, 0.0), 0.0)
+    return in_table + np.where(norm == 1.0, np.maximum(left_out, 0.0), 0.0)
 
 
 def _fired_of(rows: PhraseRows, side: int) -> Floats:
@@ -159,5 +165,5 @@ def _fired_of(rows: PhraseRows, side: int) -> Floats:
 
 
 def summed(place: Ids, values: Floats, size: int) -> Floats:
-    """Sums (size,) of values (n,) by their places (n,)."""
+    """Return sums (size,) of values (n,) by their places (n,)."""
     return np.asarray(np.bincount(place, values, size), np.float64)

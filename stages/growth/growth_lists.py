@@ -47,11 +47,10 @@ class GrowthLists:
         jobs: int = 1,
         say: Callable[[str], None] = lambda line: None,
     ) -> GrowthLists:
-        """Lists of a stream or a collection; raises DataError, and UsageError for an inventory that
-        they are not against.
+        """Read the lists of a stream or a collection.
 
-        Shards of a collection against the inventory come from the cache, or go there; say: as in
-        Loader.
+        Packed shards of a collection against an inventory are taken from the cache, or kept there.
+        say: as in Loader.  Raises DataError, and UsageError for --inventory and lists with names.
         """
         if against_inventory(path, if_piped=inventory is not None):
             names = None if inventory is None else Inventory.open(inventory)
@@ -68,14 +67,17 @@ class GrowthLists:
 
     @property
     def fires(self) -> Flags:
-        """Mask (n_features,) of what is in the lists."""
+        """Mask (n_features,) of the features that occur in the lists."""
         fires = np.zeros(len(self.data.names), np.bool_)
         for shard in self.data.shards:
             fires[shard.ids] = True
         return fires
 
     def theta(self, path: str, allow_missing: bool) -> Floats:
-        """Weights (n_features,) of a file; blocks without one have 0.  Raises DataError."""
+        """Return the weights (n_features,) of a file; raises DataError for a missing one.
+
+        Blocks may lack a weight; they have 0.
+        """
         names = self.data.names
         if isinstance(names, Inventory):
             return WeightsById.read(path, names, display_name(self.data.path)).theta
@@ -92,9 +94,9 @@ class GrowthLists:
         return theta
 
     def rows(self, table: str) -> PhraseRows:
-        """Rows of a phrase table; raises DataError where blocks of the lists have none.
+        """Return the rows of a phrase table; raises DataError for a block that has no row.
 
-        Unknown words that were copied need none.
+        Copied unknown words need no row.
         """
         fires = self.fires
         rows = RowReader(self.blocks, fires).read(table)
@@ -115,12 +117,13 @@ class GrowthLists:
     def channels(
         self, rows: PhraseRows, theta: Floats, filtered: bool, table: str
     ) -> tuple[Channel, Channel]:
-        """Both channels of a table under weights theta (n_features,), as they start."""
+        """Return both channels of a table at the start, under weights theta (n_features,)."""
         ids = self.blocks.ids_of(list(NAMES))
-        there = ids >= 0
-        there[there] = self.fires[ids[there]]
-        if not there.all():
-            name, lists = NAMES[int(np.argmin(there))], display_name(self.data.path)
+        occurs = ids >= 0
+        occurs[occurs] = self.fires[ids[occurs]]
+        if not occurs.all():
+            name = NAMES[int(np.argmin(occurs))]
+            lists = display_name(self.data.path)
             raise DataError(lists, None, f"expected the dense feature {name}, found none")
         weight = theta[ids].tolist()
         if not any(weight):
@@ -132,7 +135,7 @@ class GrowthLists:
 
 
 def _packed(path: str) -> ShardedSet:
-    """Lists with names, some thousands a shard, in memory."""
+    """Read lists with names into memory, PART lists a shard."""
     with open_lists(path, KBest) as reader:
         lists = sound(reader, metric_of(reader.metric, reader.name), reader.name)
         shards = list(_parts(lists, reader.name))

@@ -1,6 +1,6 @@
-"""Numbers of different texts, in the order in which they are met; in arrays, not in a dictionary.
+"""Numbers for distinct texts, in the order in which they occur; in arrays, not in a dictionary.
 
-A text takes its bytes and some 25 more.  The hash table is that of an inventory.
+A text takes its own bytes and about 25 more.  The hash table is that of an inventory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BITS = 64  # of a fingerprint
 
 
 class Interned:
-    """Texts that were met, numbered from 0."""
+    """Distinct texts, numbered from 0."""
 
     def __init__(self) -> None:
         self._n = 0
@@ -32,24 +32,26 @@ class Interned:
         return self._n
 
     def ids(self, texts: list[bytes]) -> Ids:
-        """Numbers (n,) of some texts, new ones for those that are new."""
+        """Return the numbers (n,) of texts; a new text gets the next number."""
         from campanula.stages.kernels.inventory.names_table import Store, add_all
 
-        text, pointer = as_bytes(b"".join(texts)), pointer_of([len(text) for text in texts])
-        found = np.empty(len(texts), np.int32)
+        text = as_bytes(b"".join(texts))
+        pointer = pointer_of([len(text) for text in texts])
+        numbers = np.empty(len(texts), np.int32)
         done = 0
-        while done < len(found):
-            self._make_room(len(found) - done, int(pointer[-1] - pointer[done]))
+        # the kernel stops when its hash table is full; the table then grows
+        while done < len(numbers):
+            self._reserve(len(numbers) - done, int(pointer[-1] - pointer[done]))
             store = Store(self._text, self._end, self._fingerprint)
             with np.errstate(over="ignore"):
                 more, self._n = add_all(
-                    self._table, store, self._n, mask_of(BITS), text, pointer[done:], found[done:]
+                    self._table, store, self._n, mask_of(BITS), text, pointer[done:], numbers[done:]
                 )
             done += more
-        return found
+        return numbers
 
-    def _make_room(self, more: int, n_bytes: int) -> None:
-        """Have room for some texts more of so many bytes, in the hash table for one at least."""
+    def _reserve(self, more: int, n_bytes: int) -> None:
+        """Grow the arrays for `more` texts of n_bytes in all, the hash table for one at least."""
         from campanula.stages.kernels.inventory.names_table import fill, slots_for
 
         used = int(self._end[self._n - 1]) if self._n else 0

@@ -1,8 +1,8 @@
-"""A phrase table as growth transformation needs it: conditions, and what fires in the lists.
+"""A phrase table as growth transformation needs it: its conditions, and the rows that fire.
 
-Two channels are re-estimated, p(f|e) and p(e|f), the first and third score of a row.  Rows that
-share a target phrase, or a source phrase, share a condition, and sum to one.  Of a row three
-numbers are held, 12 bytes; its probabilities only where it fires in a list.
+Two channels are re-estimated, p(f|e) and p(e|f), the first and third score of a row.  Rows with the
+same target phrase, or the same source phrase, have the same condition; their probabilities sum to
+one.  Three numbers of a row are kept, 12 bytes, and its probabilities only if it fires in a list.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from campanula.stages.growth.interned import Interned
 CHUNK = 1 << 15  # rows that are looked up at a time
 PLACES = (0, 2)  # of p(f|e) and p(e|f) among the scores
 NAMES = ("TranslationModel0_0", "TranslationModel0_2")
-FLOOR = float(np.exp(LOG_FLOOR))  # what a decoder takes a smaller probability for
-NOT_THERE = -1
+FLOOR = float(np.exp(LOG_FLOOR))  # a decoder takes any smaller probability for this one
+NOT_THERE = -1  # id of the block of a row that does not fire
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseRows:
-    """Rows of a table in its order, of both channels where there is an axis of two.
+    """Rows of a table in its order; an axis of two is that of the channels.
 
-    condition (2, n_rows): number of the target phrase, and of the source phrase; feature (n_rows,):
-    id of the row's block in the lists, or -1; fired (n_fired,): rows that have one; probability
-    (2, n_fired): their scores, at least e^-100; rest: sums of the scores of all other rows by
-    condition, (n_conditions,) each.
+    condition (2, n_rows): number of the target phrase, and of the source phrase.  feature
+    (n_rows,): id of the row's block in the lists, or -1.  fired (n_fired,): rows with such an id.
+    probability (2, n_fired): their scores, at least e^-100.  rest (2, n_conditions): sums of the
+    scores of all other rows by condition; the channels differ in n_conditions.
     """
 
     condition: tuple[Ids, Ids]
@@ -54,7 +54,7 @@ class PhraseRows:
 
 
 class _Side:
-    """Conditions of a channel while rows are read."""
+    """The conditions of a channel, and their sums, while rows are read."""
 
     def __init__(self) -> None:
         self.numbers = Interned()
@@ -63,7 +63,7 @@ class _Side:
         self.rest = np.zeros(0)
 
     def add(self, phrases: list[bytes], values: Floats, fires: Flags) -> None:
-        """Add some rows."""
+        """Add rows: their conditions, their probabilities (n,), which of them fire (n,)."""
         condition = self.numbers.ids(phrases)
         self.condition.extend(condition)
         self.probability.extend(values[fires])
@@ -85,7 +85,7 @@ class RowReader:
         self._values = array("d")
 
     def read(self, path: str) -> PhraseRows:
-        """The rows; raises DataError for a line that is wrong, or that names a block again."""
+        """Return the rows of a table; raises DataError for a bad line, and for a repeated block."""
         name = display_name(path)
         last, source, n_scores = b"|", b"", 0
         for number, fields in rows(path, 3):
@@ -106,10 +106,10 @@ class RowReader:
         self._flush()
         if not len(self._feature):
             raise DataError(name, None, "expected phrase pairs, found none")
-        return self._found(name)
+        return self._phrase_rows(name)
 
     def _flush(self) -> None:
-        """Look up the rows that were read."""
+        """Look up the rows that have been read since the last call."""
         if not self._sources:
             return
         names = [block_name(s, t) for s, t in zip(self._sources, self._targets, strict=True)]
@@ -124,7 +124,8 @@ class RowReader:
             side.add(phrases, own, fires)
         self._sources, self._targets, self._values = [], [], array("d")
 
-    def _found(self, name: str) -> PhraseRows:
+    def _phrase_rows(self, name: str) -> PhraseRows:
+        """Return the rows; raises DataError for two rows of one block that fires."""
         feature = self._feature.values.copy()
         fired = np.flatnonzero(feature >= 0)
         order = np.argsort(feature[fired], kind="stable")

@@ -3,8 +3,8 @@
     s(E) = theta . f(E) + sum over the rows that fire in E of
            lambda_f|e log(phi / phi_table) + lambda_e|f (the same of the other channel)
 
-The lists' own dense features hold the table's scores as the decoder took them, so that what is
-added is how far the probabilities have come from them.
+The lists' own dense features hold the table's scores as the decoder used them, so only the change
+of the probabilities since then is added.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from campanula.stages.tuning.sharded.store import PackedShard
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """Lists by the shard, weights theta (n_features,) of what stays, and the features that move.
+    """Lists by shard, and how they are scored.
 
-    feature (n_fired,): ids of the blocks of the rows that fire.
+    theta (n_features,): weights, which do not change.  feature (n_fired,): ids of the blocks of the
+    rows that fire, whose probabilities change.
     """
 
     shards: Sequence[PackedShard]
@@ -38,7 +39,7 @@ class Posterior:
 
     @classmethod
     def of(cls, data: ShardedSet, theta: Floats, feature: Ids, jobs: int = 1) -> Posterior:
-        """Of a set whose dense features stay."""
+        """Return the posterior of lists; the scores of all other features are added up once."""
         free = np.zeros(len(theta))
         free[feature] = 1.0
         return cls(folded(data, theta, free).shards, theta, feature, jobs)
@@ -49,7 +50,10 @@ class Posterior:
         return sum(len(shard.sid) for shard in self.shards)
 
     def counts(self, channels: Iterable[Channel]) -> PassCounts:
-        """A pass; raises DataError for scores that overflow, and where there is no gain at all."""
+        """Pass over all lists and return the counts.
+
+        Raises DataError for scores that overflow, and if no hypothesis has a gain above 0.
+        """
         theta = self.theta.copy()
         for channel in channels:
             theta[self.feature] += channel.change()
@@ -69,7 +73,10 @@ class Posterior:
 
 
 def counts_of(shard: PackedShard, theta: Floats) -> tuple[Floats, float]:
-    """Counts (n_features, 2) of a shard's features and the lists' expected gains, summed."""
+    """Return counts (n_features, 2), raised and lowered, of a shard's features, and its gain.
+
+    The gain is the sum of the lists' expected gains.
+    """
     from campanula.stages.kernels.shards.growth import posterior_counts
 
     sums, value = np.zeros((shard.n_features, 2)), np.zeros(1)

@@ -1,4 +1,4 @@
-"""Tables after steps of a growth transformation, a file each: phrase-table.1.gz, ..."""
+"""Phrase tables after each step of a growth transformation: phrase-table.1.gz, ..."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campanula.stages.growth.transform import Channels
 
 NAME = "phrase-table.{}.gz"  # of the file after a step
 Write = Callable[[str, Channels], None]
-"""Writes a table of channels to a file of a folder."""
+"""Function (name, channels) that writes the table of the channels to the file `name`."""
 
 
 class SavedTables:
@@ -21,7 +21,7 @@ class SavedTables:
         self._write, self._only = write, only
 
     def __call__(self, channels: Channels) -> None:
-        """Write the next table, if it is asked for."""
+        """Write the table after the next step, if the step is in `only`."""
         self.count += 1
         if self._only is None or self.count in self._only:
             self._write(NAME.format(self.count), channels)
@@ -29,8 +29,8 @@ class SavedTables:
 
 def numbers(text: str) -> frozenset[int]:
     """Argument type: whole numbers from 1 on, with commas between."""
-    found = [whole_number(part.strip()) for part in text.split(",")]
-    if not all(found):
+    steps = [whole_number(word.strip()) for word in text.split(",")]
+    if not all(steps):
         problem = f"expected numbers of steps with commas between, found {text}"
         raise argparse.ArgumentTypeError(problem)
-    return frozenset(number for number in found if number)
+    return frozenset(step for step in steps if step)

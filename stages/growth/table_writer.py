@@ -1,7 +1,7 @@
-"""A phrase table again, with the probabilities of both channels in place of its own.
+"""The phrase table with the probabilities of both channels in place of its own.
 
-Numbers are written with all their digits, so that what is read sums to one as what was estimated;
-other scores, links and counts stay byte by byte, and so does a score that did not change.
+Numbers are written with all digits, so that they sum to one when they are read, too.  Other scores,
+links and counts, and scores that did not change, are copied byte by byte.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Line = tuple[int, list[bytes]]
 
 
 def write_table(output: str | None, table: str, rows: PhraseRows, channels: Channels) -> None:
-    """Write the table; raises DataError when its file is not the one that the rows were read of."""
+    """Write the table; raises DataError if the file has changed since the rows were read."""
     factors = [channel.factor() for channel in channels]
     lines = lines_of(table, 3)
     start, fired = 0, 0
@@ -32,22 +32,23 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
             if end > len(rows):
                 break
             own = np.flatnonzero(rows.feature[start:end] >= 0)
-            part = slice(fired, fired + len(own))
+            fired_here = slice(fired, fired + len(own))
             scores = [fields[2].split() for _, fields in chunk]
             for side, place in enumerate(PLACES):
                 before = np.array([float(tokens[place]) for tokens in scores])
                 after = before * factors[side][rows.condition[side][start:end]]
-                after[own] = channels[side].own[part]
+                after[own] = channels[side].own[fired_here]
                 _put(scores, place, before, after)
             out.write(b"".join(_joined(chunk, scores)))
-            start, fired = end, part.stop
+            start = end
+            fired = fired_here.stop
         if start != len(rows) or chunk:
             problem = f"expected the {len(rows)} rows read before: it has changed"
             raise DataError(display_name(table), None, problem)
 
 
 def _put(scores: list[list[bytes]], place: int, before: Floats, after: Floats) -> None:
-    """Put the numbers that changed in their place."""
+    """Replace the scores that have changed, in column `place`."""
     for number in np.flatnonzero(after != before).tolist():
         scores[number][place] = b"%r" % float(after[number])
 

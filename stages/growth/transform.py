@@ -3,9 +3,9 @@
     O = log((1/N) sum_n <beta>_n) - tau (KL(phi0 || phi) of p(f|e) + KL(phi0 || phi) of p(e|f))
 
 where KL(phi0 || phi) is the sum over all conditions i of sum_j phi0_ij log(phi0_ij / phi_ij).  Both
-channels take a step from the same posteriors.  He and Deng's D is not so large that a step never
-lowers O; where one does, it is taken back, D is doubled, and so on.  The next step begins with half
-of what D was multiplied by, since every attempt is a pass.
+channels take a step from the same posteriors.  With He and Deng's D a step may still lower O; such
+a step is taken back and tried again with D doubled, until it does not.  The next step begins with
+half of the last factor of D: every attempt costs a pass.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from campanula.stages.growth.posterior import Posterior
 
 Channels = tuple[Channel, ...]
 After = Callable[[Channels], None]
-MOST = 60  # times that D is doubled in a step: there is nothing left to gain then
+MOST = 60  # times that D is doubled in a step; the probabilities then hardly move
 DONE = "iterations done"
 NO_STEP = "no step raises the objective"
 
 
 @dataclass(frozen=True, slots=True)
 class GrowthSettings:
-    """iterations at most; tau: strength of KL(phi0 || phi)."""
+    """iterations: most steps to take.  tau: strength of KL(phi0 || phi)."""
 
     iterations: int = 40
     tau: float = 1e-4
@@ -34,10 +34,11 @@ class GrowthSettings:
 
 @dataclass(slots=True)
 class GrowthSolution:
-    """Channels after the last step, the objective at the start and after each, and why it stopped.
+    """Channels after the last step, and how they came about.
 
-    gains: the expected gain, as `history`; both have all iterations, though the last may have come
-    to no step; steps: how many did; doubled: how often D was doubled, in all.
+    history, gains: objective and expected gain at the start and after each iteration, those without
+    a step among them.  steps: number of steps.  doubled: how often D was doubled in all.  reason:
+    why it stopped.
     """
 
     channels: Channels
@@ -50,7 +51,7 @@ class GrowthSolution:
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Channels, a pass over the lists under them, and the objective."""
+    """Channels, the counts of a pass under them, the expected gain, the objective (value)."""
 
     channels: Channels
     counts: PassCounts
@@ -73,23 +74,25 @@ def transform(
     after: After = lambda channels: None,
     watch: Callable[[Iterable[int]], Iterable[int]] = lambda steps: steps,
 ) -> GrowthSolution:
-    """Raise the objective from where the channels are; `after` is called with those of each step.
+    """Raise the objective, beginning with `channels`.
 
-    watch: what the numbers of the steps go through, such as a progress bar.
+    after: called with the channels after each iteration.  watch: yields the numbers of iterations
+    behind a progress bar.
     """
-    tau, times = settings.tau, 1.0
+    tau = settings.tau
+    times = 1.0  # factor of D
     point = _Point.of(posterior, channels, tau)
     grown = GrowthSolution(channels, [point.value], [point.gain])
     for _ in watch(range(settings.iterations)):
         if grown.reason == DONE:
             times = max(times / 2.0, 1.0)
-            found, doubled = _step(posterior, point, tau, times)
+            following, doubled = _step(posterior, point, tau, times)
             times *= 2.0**doubled
             grown.doubled += doubled
-            if found is None:
+            if following is None:
                 grown.reason = NO_STEP
             else:
-                point = found
+                point = following
                 grown.steps += 1
         grown.channels = point.channels
         grown.history.append(point.value)
@@ -101,9 +104,9 @@ def transform(
 def _step(
     posterior: Posterior, point: _Point, tau: float, times: float
 ) -> tuple[_Point | None, int]:
-    """Where a step leads that does not lower the objective, and how often D was doubled for it.
+    """Return the point after a step that does not lower the objective, or None if there is none.
 
-    None where no step is small enough.
+    Also returns how often D was doubled for it.  times: the factor of D to begin with.
     """
     for doubled in range(MOST):
         larger = times * 2.0**doubled

@@ -11,7 +11,7 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flag of the numbers."""
+    """Add the flag of the file."""
     p.add_argument(
         "--file",
         required=True,
@@ -22,7 +22,7 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 
 def values(file: str) -> FeatureValues:
-    """Numbers of a file."""
+    """Return the values of the feature: the numbers in a file."""
     scores = read_scores(file)
 
     def of_list(kbest: KBest) -> Floats:

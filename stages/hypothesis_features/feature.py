@@ -1,4 +1,4 @@
-"""What a feature of hypotheses is: flags of its own, and the values that they ask for."""
+"""The contract of a feature of hypotheses: its flags, and its values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from campanula.formats.records.kbest import KBest
 
 
 def nothing_left() -> None:
-    """The check at the end of a feature that has none."""
+    """Do nothing: the check at the end for features without one."""
 
 
 class FeatureValues(NamedTuple):
-    """Values of a list's hypotheses (n_hyps,), how they were made, and a check at the end."""
+    """The values of a feature.
+
+    of_list: returns the values (n_hyps,) of a list.  signature: how they were made.  finish: called
+    at the end; raises DataError for values that are left over.
+    """
 
     of_list: Callable[[KBest], Floats]
     signature: str
@@ -23,10 +27,9 @@ class FeatureValues(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A feature: its values are `values` of its options by name, which are flags of `add_flags`.
+    """A feature: `values(**options)` makes its values, of options that are flags of `add_flags`.
 
-    name: what it is called where the user does not say, with options in braces; "" if it is to be
-    said.
+    name: its default name, with options in braces; "" if the user must give one.
     """
 
     summary: str

@@ -1,4 +1,4 @@
-"""Numbers that stand in a text field of the lists, such as a key of JSON lines."""
+"""Numbers in a text field of the lists, such as a key of JSON lines."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flag of the field."""
+    """Add the flag of the field."""
     p.add_argument("--field", required=True, metavar="NAME", help="field of the lists")
 
 
 def numbers(kbest: KBest, field: str) -> Floats:
-    """Numbers (n,) of a list's field; raises ListError for a text that is none."""
+    """Return the numbers (n_hyps,) of a list's field; raises ListError for other texts."""
     if field not in kbest.fields:
         problem = f"expected a text field {field!r}, found {', '.join(kbest.fields) or 'none'}"
         raise ListError(problem)
-    found = []
+    column = []
     for place, text in enumerate(kbest.fields[field]):
         try:
-            found.append(finite_number(text))
+            column.append(finite_number(text))
         except LineError as error:
             raise ListError(f"hypothesis {place}: field {field!r}: {error}") from error
-    return np.array(found, np.float64)
+    return np.array(column, np.float64)
 
 
 def values(field: str) -> FeatureValues:
-    """Numbers of a field."""
+    """Return the values of the feature: the numbers of a field."""
     return FeatureValues(lambda kbest: numbers(kbest, field), f"field:{field}")
 
 

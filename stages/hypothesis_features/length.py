@@ -19,18 +19,18 @@ UNITS: dict[str, Callable[[str], int]] = {
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flag of the unit."""
+    """Add the flag of the unit."""
     p.add_argument("--unit", choices=list(UNITS), default="words")
 
 
 def lengths(texts: Texts, unit: str) -> Floats:
-    """Number of words or characters of every text (n,)."""
+    """Return the number of words or characters of every text (n,)."""
     size = UNITS[unit]
     return np.array([size(text) for text in texts], np.float64)
 
 
 def values(unit: str = "words") -> FeatureValues:
-    """Lengths in words or characters."""
+    """Return the values of the feature: lengths in words or characters."""
     return FeatureValues(lambda kbest: lengths(kbest.text, unit), f"length:{unit}")
 
 

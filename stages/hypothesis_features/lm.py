@@ -8,7 +8,7 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the language model."""
+    """Add the flags of the language model."""
     p.add_argument(
         "--arpa",
         required=True,
@@ -28,7 +28,7 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 
 def values(arpa: str, classes: str | None = None, cache: str | None = None) -> FeatureValues:
-    """Scores of the language model in a file."""
+    """Return the values of the feature: natural log probabilities under the model in a file."""
     from campanula.stages.decoding.kenlm_scorer import open_scorer
 
     scorer = open_scorer(arpa, classes, cache)

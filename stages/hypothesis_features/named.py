@@ -1,4 +1,4 @@
-"""The numbers of a feature that lists have, by its name; `score` is their score."""
+"""The values of a feature of lists, by its name; `score` is the lists' score."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SCORE = "score"
 
 
 def numbers_of(kbest: KBest, name: str) -> Floats:
-    """Numbers (n_hyps,) of a feature of a list, 0 for a hypothesis without it.
+    """Return the values (n_hyps,) of a feature of a list, 0 for a hypothesis without it.
 
-    Raises ListError where no hypothesis has it, and it is not the score either.
+    Raises ListError if no hypothesis has the feature, and it is not the score either.
     """
     used = np.unique(np.concatenate(kbest.used_ids))
     number = kbest.names.id(name) if name in kbest.names else -1
@@ -23,12 +23,12 @@ def numbers_of(kbest: KBest, name: str) -> Floats:
         return _column(kbest, number)
     if name == SCORE and kbest.score is not None:
         return kbest.score
-    known = ", ".join(kbest.names[place] for place in used.tolist()) or "none"
-    raise ListError(f"expected a feature {name!r}, found {known[:80]}")
+    present = ", ".join(kbest.names[place] for place in used.tolist()) or "none"
+    raise ListError(f"expected a feature {name!r}, found {present[:80]}")
 
 
 def _column(kbest: KBest, number: int) -> Floats:
-    """Numbers (n_hyps,) of a feature that is dense, or else sparse or binary."""
+    """Return the values (n_hyps,) of the feature with id `number`: dense, sparse or binary."""
     features = kbest.features
     place = np.flatnonzero(features.dense_id == number)
     if len(place):
@@ -44,6 +44,6 @@ def _column(kbest: KBest, number: int) -> Floats:
 
 
 def _rows(pointer: Ints, ids: Ids, number: int) -> Ints:
-    """The hypotheses that have a feature."""
+    """Return the hypotheses that have the feature with id `number`, in order."""
     row: Ints = np.repeat(np.arange(len(pointer) - 1), lengths_of(pointer))[ids == number]
     return row

@@ -1,10 +1,10 @@
-"""A feature of one's own: a function of the texts of a list, that gives a number for each.
+"""A feature of the user's own: a function that returns a number for each text of a list.
 
     def question_marks(texts):
         return [text.count("?") for text in texts]
 
-A parameter `source` gets the sentence that they translate, a line of --source, and a parameter
-`sid` the sentence's number, from 0:
+A parameter `source` gets the source sentence, a line of --source; a parameter `sid` gets the number
+of the sentence, from 0:
 
     def length_ratio(texts, source):
         return [len(text.split()) / len(source.split()) for text in texts]
@@ -31,12 +31,12 @@ Function = Callable[..., Any]
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flag of the source."""
+    """Add the flag of the source."""
     p.add_argument("--source", metavar="FILE", help="source sentences, where the feature asks")
 
 
 def own_feature(name: str, function: Function) -> Feature:
-    """The feature of a function."""
+    """Return the feature of a function; its summary is the first line of the docstring."""
     if not callable(function):
         raise TypeError(f"feature {name}: expected a function, found {function!r}")
     lines = (function.__doc__ or "a feature of your own").strip().splitlines()
@@ -44,11 +44,11 @@ def own_feature(name: str, function: Function) -> Feature:
 
 
 def own_values(name: str, function: Function, source: str | None = None) -> FeatureValues:
-    """Values of a function; raises UsageError where it asks for a source and there is none."""
+    """Return the values of a function; raises UsageError for one that needs --source."""
     from inspect import signature
 
     parameters = signature(function).parameters
-    how = name
+    made_by = name
     file = ""
     lines = None
     if "source" in parameters:
@@ -56,19 +56,19 @@ def own_values(name: str, function: Function, source: str | None = None) -> Feat
             raise UsageError(f"the feature {name} needs --source FILE")
         file = display_name(source)
         lines = list(read_lines(source))
-        how = f"{name}:{xxhash.xxh3_64_hexdigest(chr(10).join(lines).encode())}"
+        made_by = f"{name}:{xxhash.xxh3_64_hexdigest(chr(10).join(lines).encode())}"
 
     def of_list(kbest: KBest) -> Floats:
-        given: dict[str, object] = {"sid": kbest.sid} if "sid" in parameters else {}
+        arguments: dict[str, object] = {"sid": kbest.sid} if "sid" in parameters else {}
         if lines is not None:
-            given["source"] = line_of(lines, kbest.sid, file)
-        return numbers(function(list(kbest.text), **given), kbest, name)
+            arguments["source"] = line_of(lines, kbest.sid, file)
+        return numbers(function(list(kbest.text), **arguments), kbest, name)
 
-    return FeatureValues(of_list, how)
+    return FeatureValues(of_list, made_by)
 
 
 def line_of(lines: Sequence[str], sid: int, file: str) -> str:
-    """The line of a sentence; raises DataError when there is none."""
+    """Return the line of a sentence; raises DataError where the file has none."""
     if sid >= len(lines):
         problem = f"expected a line for every sentence, found {len(lines)} lines"
         raise DataError(file, f"sentence {sid}", problem)
@@ -76,11 +76,11 @@ def line_of(lines: Sequence[str], sid: int, file: str) -> str:
 
 
 def numbers(values: Any, kbest: KBest, name: str) -> Floats:
-    """Values as numbers (n_hyps,); raises DataError unless there is a finite one a hypothesis."""
-    found = np.array(values if isinstance(values, np.ndarray) else list(values), np.float64)
-    if found.shape != (len(kbest),) or not np.isfinite(found).all():
+    """Return a function's values (n_hyps,); raises DataError unless each is one finite number."""
+    column = np.array(values if isinstance(values, np.ndarray) else list(values), np.float64)
+    if column.shape != (len(kbest),) or not np.isfinite(column).all():
         n = len(kbest)
-        shown = f"{len(found)}" if found.shape != (n,) else "some that are not finite"
+        shown = f"{len(column)}" if column.shape != (n,) else "some that are not finite"
         problem = f"expected {n} finite numbers, one a hypothesis, found {shown}"
         raise DataError(f"feature {name}", f"sentence {kbest.sid}", problem)
-    return found
+    return column

@@ -17,13 +17,13 @@ from campanula.stages.hypothesis_features.named import numbers_of
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """The two features."""
+    """Add the names of the two features."""
     p.add_argument("first", metavar="A", help="a feature of the lists, or `score`")
     p.add_argument("second", metavar="B", help="another, or the same for its square")
 
 
 def products(kbest: KBest, first: str, second: str) -> Floats:
-    """Products (n_hyps,); raises ListError for one beyond all numbers."""
+    """Return products (n_hyps,); raises ListError for one that is not finite."""
     with np.errstate(over="ignore"):  # what is not finite is refused by name
         product: Floats = numbers_of(kbest, first) * numbers_of(kbest, second)
     if not np.isfinite(product).all():
@@ -33,7 +33,7 @@ def products(kbest: KBest, first: str, second: str) -> Floats:
 
 
 def values(first: str, second: str) -> FeatureValues:
-    """Products of two features."""
+    """Return the values of the feature: products of two others."""
     return FeatureValues(lambda kbest: products(kbest, first, second), f"product:{first}:{second}")
 
 

@@ -18,7 +18,7 @@ from campanula.stages.hypothesis_features.named import numbers_of
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """The two features, and what to do where the second is 0."""
+    """Add the names of the two features, and the ratio where the second is 0."""
     p.add_argument("numerator", metavar="A", help="a feature of the lists, or `score`")
     p.add_argument("denominator", metavar="B", help="the feature, or `score`, that divides it")
     what = "the ratio where B is 0, such as that of an empty text (default: an error)"
@@ -26,7 +26,10 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 
 def ratios(kbest: KBest, numerator: str, denominator: str, where_zero: float | None) -> Floats:
-    """Ratios (n_hyps,); raises ListError for a denominator of 0, and a ratio beyond all numbers."""
+    """Return ratios (n_hyps,), where_zero for those over 0.
+
+    Raises ListError for a ratio that is not finite, and over 0 where where_zero is None.
+    """
     above, below = numbers_of(kbest, numerator), numbers_of(kbest, denominator)
     zero = below == 0.0
     if zero.any() and where_zero is None:
@@ -44,10 +47,10 @@ def ratios(kbest: KBest, numerator: str, denominator: str, where_zero: float | N
 
 
 def values(numerator: str, denominator: str, where_zero: float | None = None) -> FeatureValues:
-    """Ratios of two features."""
+    """Return the values of the feature: ratios of two others."""
     otherwise = "" if where_zero is None else f":{where_zero!r}"
-    how = f"ratio:{numerator}:{denominator}{otherwise}"
-    return FeatureValues(lambda kbest: ratios(kbest, numerator, denominator, where_zero), how)
+    signature = f"ratio:{numerator}:{denominator}{otherwise}"
+    return FeatureValues(lambda kbest: ratios(kbest, numerator, denominator, where_zero), signature)
 
 
 OPTIONS = ("numerator", "denominator", "where_zero")

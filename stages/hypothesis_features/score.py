@@ -11,18 +11,18 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """The score has no flags."""
+    """Add nothing: the score has no flags."""
 
 
 def scores(kbest: KBest) -> Floats:
-    """Scores (n,) of a list; raises ListError for one that has none."""
+    """Return the scores (n_hyps,) of a list; raises ListError for a list without."""
     if kbest.score is None:
         raise ListError("expected scores, found none")
     return kbest.score
 
 
 def values() -> FeatureValues:
-    """Scores of the lists."""
+    """Return the values of the feature: the lists' scores."""
     return FeatureValues(scores, "score")
 
 

@@ -1,6 +1,6 @@
 """The table of features of hypotheses.
 
-To add one of ours, add its file and its row here.  One's own (own.py) is added by
+A feature of this package has a file and a row here.  A user's own (own.py) is added by
 `FEATURES.add("my-feature", function)`, or found by its name among the entry points of the group
 campanula.features.
 """
@@ -16,13 +16,13 @@ from campanula.stages.hypothesis_features.feature import Feature
 
 
 class FeatureTable(Registry[Feature]):
-    """The features by name; what is added, or found as an entry point, is a function."""
+    """Features by name; those that are added, or found as entry points, may be functions."""
 
     def __init__(self, ours: Mapping[str, Feature]) -> None:
         super().__init__("feature", "campanula.features", ours)
 
     def add(self, name: str, item: Any) -> None:
-        """Add a function of texts, as own.py has it."""
+        """Add a function of texts (own.py), or a Feature."""
         super().add(name, _feature(name, item))
 
     def _of_entry_point(self, name: str) -> Feature:

@@ -1,7 +1,7 @@
-"""Names of a stream that go into a growing inventory as they are read.
+"""Names of a stream that are added to a growing inventory as they are read.
 
-A stream numbers its names as it goes.  Here they become ids of the inventory at once, so that a
-name of a stream takes 5 bytes, where a table of names in Python takes some 600.
+A stream numbers its names as it declares them.  Here a name becomes an id of the inventory at once,
+and takes 5 bytes, where a table of names in Python takes some 600.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campanula.stages.inventories.growing import Growing
 
 
 class GatheredNames(Names):
-    """Names of one stream: `ids` (n,) are those of the inventory that has them."""
+    """The names of one stream, kept as their ids in the inventory."""
 
     def __init__(self, growing: Growing) -> None:
         self._growing = growing
@@ -27,7 +27,7 @@ class GatheredNames(Names):
 
     @property
     def ids(self) -> Ids:
-        """Ids in the inventory, by the stream's own."""
+        """Ids (n,) in the inventory, by the stream's own ids."""
         return self._column.values
 
     def __len__(self) -> int:
@@ -43,11 +43,11 @@ class GatheredNames(Names):
         return iter(self.since(0))
 
     def since(self, start: int) -> list[str]:
-        """Names with ids of at least `start` in the stream."""
+        """Return the names with ids of at least `start` in the stream."""
         return [self._growing[number] for number in self.ids[start:].tolist()]
 
     def extend(self, names: Iterable[str]) -> None:
-        """Add names that must be new to the stream; raises ColumnError for one that is not."""
+        """Add names that the stream declares; raises ColumnError for one declared twice."""
         ids = self._growing.ids_of_names(names)
         size = len(self._declared)
         if size < len(self._growing):
@@ -64,19 +64,20 @@ class GatheredNames(Names):
 
 
 class Translation:
-    """Ids in a growing inventory of the names of any tables, translated as they grow."""
+    """Ids in a growing inventory for the names of tables, which may grow, too."""
 
     def __init__(self, growing: Growing) -> None:
         self._growing = growing
-        self._known: dict[int, tuple[Names, Ids]] = {}
+        # by id() of the table; the table is kept, since the id of a lost object is used again
+        self._translated: dict[int, tuple[Names, Ids]] = {}
 
     def ids_of(self, names: Names) -> Ids:
-        """Ids of all names of a table so far, in its order."""
+        """Return the ids of all names of a table so far, in its order."""
         if isinstance(names, GatheredNames):
             return names.ids
-        _, known = self._known.get(id(names), (names, np.zeros(0, np.int32)))
-        if len(known) < len(names):
-            fresh = self._growing.ids_of_names(names.since(len(known)))
-            known = np.concatenate([known, fresh])
-            self._known[id(names)] = (names, known)
-        return known
+        _, ids = self._translated.get(id(names), (names, np.zeros(0, np.int32)))
+        if len(ids) < len(names):
+            fresh = self._growing.ids_of_names(names.since(len(ids)))
+            ids = np.concatenate([ids, fresh])
+            self._translated[id(names)] = (names, ids)
+        return ids

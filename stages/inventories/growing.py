@@ -1,12 +1,12 @@
-"""An inventory that names are added to: ids of all names, new ones for those that it has not.
+"""An inventory that names are added to: it gives ids of names, new ids for new names.
 
     with Growing(path) as names:
         ids = names.ids(text, pointer)      # of a record's names
         names.see(ids)                      # a sentence has these features
         reference = names.commit()          # what the header of lists with these ids says
 
-It holds the inventory's lock until it is closed; what was not committed is gone then.  New names
-are written to the mapped files at once, so that they take no memory but that of the hash table (4
+It holds the inventory's lock until it is closed; names that were not committed are lost then.  New
+names are written to the mapped files at once, so they take only the memory of the hash table (4
 bytes a slot, of which at most 7 in 10 are taken) and of the counts (4 bytes a name).
 """
 
@@ -37,7 +37,7 @@ IS_BLANK[list(BLANKS.encode())] = True
 
 
 class Growing(InventoryNames):
-    """Names of an inventory and those added to it; lists may have it as their names."""
+    """The names of an inventory and those added to it; lists may have this as their names."""
 
     def __init__(
         self,
@@ -46,10 +46,10 @@ class Growing(InventoryNames):
         bits: int = 64,
         waits: Callable[[], None] | None = None,
     ) -> None:
-        """Extend the inventory of a folder, or make a new one, with fingerprints of some bits.
+        """Extend the inventory in a folder, or make a new one whose fingerprints have some bits.
 
-        Raises DataError for a folder that is no inventory, or is one when a new one is made.  While
-        another process adds to it, it waits, and calls `waits` before.
+        While another process adds to the inventory, this one calls `waits`, then waits.  Raises
+        DataError for a folder that is no inventory, or that is one when a new one is to be made.
         """
         self._files = Appending(path, new, bits, waits)
         self.path = path
@@ -60,7 +60,7 @@ class Growing(InventoryNames):
             raise
 
     def _begin(self, before: Inventory | None) -> None:
-        """Have the names of the inventory as it stands."""
+        """Begin with the names of the inventory as it is committed."""
         manifest = self._files.manifest
         self.base = InventoryReference(manifest.names, manifest.digest)
         self._mask = mask_of(manifest.bits)
@@ -76,7 +76,7 @@ class Growing(InventoryNames):
         return self._files.reference(self._n)
 
     def prefix(self, names: int) -> InventoryReference:
-        """Reference to the first `names` of them."""
+        """Return the reference to the first `names` names."""
         return self._files.reference(names)
 
     def __repr__(self) -> str:
@@ -95,44 +95,46 @@ class Growing(InventoryNames):
         return (self[index] for index in range(self._n))
 
     def since(self, start: int) -> list[str]:
-        """Names with ids of at least `start`."""
+        """Return the names with ids of at least `start`."""
         return [self[index] for index in range(start, self._n)]
 
     def ids(self, text: bytes | Bytes, pointer: Ints) -> Ids:
-        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8.
+        """Return ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8; add new names.
 
-        Raises ColumnError for what is no name (formats/records/names.py).
+        Raises ColumnError for a text that is no name (formats/records/names.py).
         """
         from campanula.stages.kernels.inventory.names_table import Store, add_all
 
-        text, found = as_bytes(text), np.empty(len(pointer) - 1, np.int32)
+        text = as_bytes(text)
+        ids = np.empty(len(pointer) - 1, np.int32)
         check_names(text, pointer)
         done = 0
         files = self._files
-        while done < len(found):
-            rest = len(found) - done
-            self._make_room()
+        # the kernel stops when its hash table is full; the table then grows
+        while done < len(ids):
+            rest = len(ids) - done
+            self._grow_table()
             files.end.reserve(self._n + rest)
             files.fingerprint.reserve(self._n + rest)
             files.text.reserve(self._text_size() + int(pointer[-1] - pointer[done]) + rest)
             store = Store(files.text.array, files.end.array, files.fingerprint.array)
             with np.errstate(over="ignore"):
                 more, self._n = add_all(
-                    self._table, store, self._n, self._mask, text, pointer[done:], found[done:]
+                    self._table, store, self._n, self._mask, text, pointer[done:], ids[done:]
                 )
             done += more
-        return found
+        return ids
 
     def ids_of_names(self, names: Iterable[str]) -> Ids:
-        """Ids of some names."""
+        """Return the ids (n,) of names; add new names."""
         texts = Texts.of(names)
         return self.ids(texts.blob, texts.pointer)
 
     def _text_size(self) -> int:
         return int(self._files.end.array[self._n - 1]) if self._n else 0
 
-    def _make_room(self) -> None:
-        """Have a table with room for one name more at least."""
+    def _grow_table(self) -> None:
+        """Make the hash table larger if it could not take another name."""
         from campanula.stages.kernels.inventory.names_table import fill, slots_for
 
         check_number(self._n + 1, self.path)
@@ -142,29 +144,32 @@ class Growing(InventoryNames):
             fill(self._table, self._files.fingerprint.array[: self._n])
 
     def see(self, ids: Ids) -> None:
-        """Count one sentence more, which has the features `ids`, each once."""
+        """Count one more sentence, which has the features `ids`, each listed once."""
         self._count = self._counts()
         self._count[ids] += 1
         self.sentences += 1
 
     def see_all(self, ids: Ids, count: NDArray[Any], sentences: int) -> None:
-        """Count `sentences` more, of which count (n,) have the features ids (n,), each once."""
+        """Count more sentences: `sentences` in all, of which count[i] have the feature ids[i].
+
+        Each feature is listed once.
+        """
         self._counts()[ids] += count.astype(np.uint32)
         self.sentences += sentences
 
     def take(self, other: Inventory) -> Ids:
-        """Add all names of another inventory with its counts; ids (len(other),) of them here."""
-        parts = [np.zeros(0, np.int32)]
+        """Add all names of another inventory with its counts; return their ids here (n_names,)."""
+        blocks = [np.zeros(0, np.int32)]
         for start in range(0, len(other), BLOCK):
             end = min(start + BLOCK, len(other))
-            parts.append(self.ids(*other.texts(start, end)))
-        ids = np.concatenate(parts)
+            blocks.append(self.ids(*other.texts(start, end)))
+        ids = np.concatenate(blocks)
         self._counts()[ids] += other.count
         self.sentences += other.manifest.sentences
         return ids
 
     def _counts(self) -> NDArray[Any]:
-        """Counts with an entry for every name, or more."""
+        """Return the counts, grown to an entry for every name at least."""
         size = len(self._count)
         if size < self._n:
             self._count = grown(self._count, self._n)
@@ -172,13 +177,13 @@ class Growing(InventoryNames):
         return self._count
 
     def commit(self) -> InventoryReference:
-        """Make the names so far count, for good; raises DataError when the disk is full."""
-        self._make_room()
+        """Make all names so far part of the inventory for good; raises DataError (disk full)."""
+        self._grow_table()
         counts = self._counts()[: self._n]
         return self._files.commit(self._n, self._table, counts, self.sentences)
 
     def close(self) -> None:
-        """Leave the inventory as it was last committed."""
+        """Close the inventory as it was last committed, and release its lock."""
         self._files.close()
 
     def __enter__(self) -> Self:
@@ -192,6 +197,7 @@ def check_names(text: Bytes, pointer: Ints) -> None:
     """Raise ColumnError for a name that no weights file can hold: with a blank, empty, or `#`."""
     length = lengths_of(pointer)
     used = text[int(pointer[0]) : int(pointer[-1])]
+    # names are looked at one by one only if some are short (empty, or `#`) or some byte is a blank
     short = length[length < 2]
     if len(short) or IS_BLANK[used].any():
         for name in Texts(text.tobytes(), pointer):

@@ -1,4 +1,4 @@
-"""K-best streams that are read one after the other, as one: what `index-features` is given."""
+"""The inputs of `index-features`: k-best streams that are read one after the other, as one."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from campanula.stages.inventories.growing import Growing
 
 
 class StreamInputs:
-    """Streams one after the other, and those of the shards of collections, as one.
+    """Streams, and shards of collections, read one after the other as one stream.
 
-    Lists have names, which go into a `growing` inventory, or are against `base` or a prefix of it;
-    without `growing` all are against one inventory, which need not be there.  signature and metric
-    are those of all; `reference` is what the lists that were read so far are against.
+    The lists have names, which are added to the inventory `growing`, or are against `base` or a
+    prefix of it.  Without `growing` all lists are against one inventory, which need not exist.
+    signatures: those of all streams.  metric: the one of all streams.
     """
 
     def __init__(
@@ -46,12 +46,12 @@ class StreamInputs:
             if os.path.isfile(stream.path):
                 lists.__exit__(None)
             else:
-                self._kept[stream.path] = lists  # nobody reads the header of a pipe twice
+                self._kept[stream.path] = lists  # the header of a pipe can be read only once
             self._check(lists)
 
     @property
     def reference(self) -> InventoryReference:
-        """The names that lists so far have, of the inventory that all are against."""
+        """The longest prefix of the inventory that a list read so far is against."""
         assert self._reference is not None
         return self._reference
 
@@ -71,23 +71,23 @@ class StreamInputs:
         return lists
 
     def _check_reference(self, stream: Stream, lists: Reader[KBest]) -> None:
-        """Raise DataError unless lists are against the inventory of those before.
+        """Raise DataError unless lists are against the inventory of the lists before.
 
-        The shards of a collection may be against more and more of it.
+        The shards of a collection may be against longer and longer prefixes of it.
         """
         if lists.inventory is None:
             problem = "has names: expected --inventory or --extend, for their ids"
             raise DataError(lists.name, None, problem)
-        known, grown = self._reference, lists.inventory
-        another = known is not None and not stream.goes_on
-        if another and known != grown:
-            problem = f"expected inventory {known} as of lists before, found {grown}"
+        before, here = self._reference, lists.inventory
+        another = before is not None and not stream.goes_on
+        if another and before != here:
+            problem = f"expected inventory {before} as of lists before, found {here}"
             more = "; whether one extends the other is known by --extend with --no-count"
             raise DataError(lists.name, None, problem + more)
-        self._reference = grown
+        self._reference = here
 
     def _check(self, lists: Reader[KBest]) -> None:
-        """Raise DataError for lists that were scored otherwise than the first."""
+        """Raise DataError for lists that were scored by another metric than the first."""
         if not self.signatures:
             self.metric = lists.metric
         if lists.metric != self.metric:
@@ -109,12 +109,12 @@ class StreamInputs:
 
     @property
     def total(self) -> int:
-        """Number of records, as the ends of the streams say; raises DataError for a pipe."""
+        """Number of records, read from the ends of the streams; raises DataError for a pipe."""
         return sum(n_records(stream.path) for stream in self._streams)
 
 
 def _check_order(kbest: KBest, last: KBest, source: str) -> None:
-    """Raise DataError for a list that cannot stand behind another in one stream."""
+    """Raise DataError for a list that cannot follow the list `last` in one stream."""
     if kbest.sid <= last.sid:
         problem = f"expected a sentence after {last.sid}, which came before; sentences ascend"
         raise DataError(source, f"sentence {kbest.sid}", problem)
@@ -124,7 +124,7 @@ def _check_order(kbest: KBest, last: KBest, source: str) -> None:
 
 
 def n_records(path: str) -> int:
-    """Number of a stream's records, of its end record; raises DataError where there is none."""
+    """Return the number of a stream's records from its end record; raises DataError without one."""
     if not os.path.isfile(path):
         problem = "--shards needs to know the number of sentences: expected a file, found a pipe"
         raise DataError(display_name(path), None, problem)
@@ -139,7 +139,7 @@ def n_records(path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream that is read, which may be a shard of a collection: goes_on but for its first."""
+    """A stream, or a shard of a collection; goes_on: a shard that is not the collection's first."""
 
     path: str
     collection: Collection | None = None
@@ -147,18 +147,19 @@ class Stream:
     goes_on: bool = False
 
     def check_header(self, reader: Reader[KBest]) -> None:
-        """Raise DataError for a shard that is not as its manifest says."""
+        """Raise DataError for a shard whose header differs from its manifest."""
         if self.collection is not None and self.shard is not None:
             check_header(reader, self.collection.manifest, self.shard)
 
     def lists(self, reader: Reader[KBest]) -> Iterator[KBest]:
-        """The lists that its reader has; those of a shard as its manifest says."""
+        """Return the lists of a reader; DataError for a shard that differs from its manifest."""
         return iter(reader) if self.shard is None else held(reader, self.shard)
 
 
 def streams_of(path: str) -> list[Stream]:
-    """The streams of a collection, which is checked, or the one that a path names."""
-    of = Collection.open(path) if is_collection(path) else None
-    if of is None:
+    """Return the streams of a collection, or the one stream that a path names."""
+    if not is_collection(path):
         return [Stream(path)]
-    return [Stream(shard.path, of, shard, n > 0) for n, shard in enumerate(of.shards)]
+    collection = Collection.open(path)
+    shards = enumerate(collection.shards)
+    return [Stream(shard.path, collection, shard, n > 0) for n, shard in shards]

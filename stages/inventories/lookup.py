@@ -1,4 +1,4 @@
-"""Ids of names in an inventory, found by fingerprint in its mapped hash table."""
+"""Ids of names in an inventory, looked up by fingerprint in its mapped hash table."""
 
 from __future__ import annotations
 
@@ -22,33 +22,36 @@ class Lookup:
         self._mask = mask_of(inventory.manifest.bits)
 
     def ids(self, text: bytes | Bytes, pointer: Ints) -> Ids:
-        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8; -1 for one it has not."""
+        """Return ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8; -1 for unknown ones.
+
+        The inventory is read only where the names' fingerprints point.
+        """
         from campanula.stages.kernels.inventory.names_table import find_all
 
-        found = np.full(len(pointer) - 1, -1, np.int32)
+        ids = np.full(len(pointer) - 1, -1, np.int32)
         if len(self.inventory):
             with np.errstate(over="ignore"):
                 table = self.inventory.table
-                find_all(table, self._store, self._mask, as_bytes(text), pointer, found)
-        return found
+                find_all(table, self._store, self._mask, as_bytes(text), pointer, ids)
+        return ids
 
     def id(self, name: str) -> int:
-        """Id of one name, -1 if it is not there."""
+        """Return the id of one name, -1 if the inventory lacks it."""
         return int(self.ids_of([name])[0])
 
     def ids_of(self, names: Iterable[str]) -> Ids:
-        """Ids of some names; -1 for one that is not there."""
+        """Return the ids (n,) of names; -1 for a name that the inventory lacks."""
         texts = Texts.of(names)
         return self.ids(texts.blob, texts.pointer)
 
 
 def mask_of(bits: int) -> np.uint64:
-    """The lowest bits, of which fingerprints are."""
+    """Return the mask of the lowest bits: a fingerprint has so many."""
     return np.uint64((1 << bits) - 1)
 
 
 def as_bytes(text: bytes | Bytes) -> Bytes:
-    """UTF-8 as an array; one that can be written to, for which the kernels are compiled."""
+    """Return UTF-8 as an array that can be written to: the kernels are compiled for this type."""
     if isinstance(text, bytes):
         return np.frombuffer(bytearray(text), np.uint8)
     return text

@@ -1,12 +1,12 @@
-"""Lists of a collection numbered by workers, a shard a task: ids are those of one process.
+"""Features of the lists of a collection numbered by workers; the ids are those of one process.
 
-    names     a task a shard: its names in the order in which it has them, and in how many of its
-              sentences each was seen
-    growth    here, in the order of the shards: the inventory takes the names of each
-    numbers   a task a shard: its lists with the ids that its names have come to
+    names     a task for each shard: its names in their order, and the number of its sentences that
+              have each
+    growth    in this process, in the order of the shards: the inventory takes the names of each
+    numbers   a task for each shard: its lists with the ids that its names have got
 
-Ids follow from the shards and their order alone.  Shards against the inventory that is extended
-have ids already, and give counts.
+Ids depend on the shards and their order alone.  Shards against the inventory that is extended have
+ids already, and give only counts.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ TITLE = "index-features"
 
 @dataclass(frozen=True, slots=True)
 class ShardIndexing:
-    """Shards to be indexed on an engine, whose tasks have their results in `folder`.
+    """Shards to index on an engine; folder: gets the results of its tasks.
 
-    base: path of the inventory that lists may be against.
+    base: path of the inventory that lists may be against, or None.
     """
 
     engine: Engine
@@ -55,14 +55,13 @@ class ShardIndexing:
     base: str | None = None
 
     def grow(self, growing: Growing, counts: bool = True) -> list[tuple[str, InventoryReference]]:
-        """Add the names of all shards; for each the file with their ids, and what is known then.
+        """Add the names of all shards; return for each the file of their ids and the reference.
 
-        counts: whether their sentences are counted.
-
-        Raises DataError for shards that cannot stand behind each other.
+        The reference is to the inventory after the shard.  counts: whether sentences are counted.
+        Raises DataError for shards that cannot follow each other.
         """
         _check_order(self.shards)
-        found: list[tuple[str, InventoryReference]] = []
+        of_shards: list[tuple[str, InventoryReference]] = []
         n_stats: int | None = None
         tasks = [self._task(NAMES, shard, {}, [], ".npz") for shard in self.shards]
         for shard, path in zip(self.shards, self.engine.run(tasks, TITLE), strict=True):
@@ -72,25 +71,27 @@ class ShardIndexing:
                     growing.see_all(ids, gathered["count"], int(gathered["sentences"]))
                     growing.see_all(gathered["ids"], gathered["id_count"], 0)
             reference = growing.reference
-            place = f"{path}.{reference.digest}.ids"  # of these names before it, and no others
+            # the digest: ids depend on the names that the inventory had before this shard
+            place = f"{path}.{reference.digest}.ids"
             with atomic_file(place) as unfinished:
                 write_arrays(unfinished, ids)
-            found.append((place, reference))
+            of_shards.append((place, reference))
             width = value_of(path)
             n_stats = width if n_stats is None else n_stats
             if width != n_stats:
                 problem = f"expected {n_stats} statistics a hypothesis as before, found {width}"
                 raise DataError(shard.path, f"sentence {shard.first}", problem)
-        return found
+        return of_shards
 
     def write(
         self, grown: Sequence[tuple[str, InventoryReference]], out: CollectionWriter[KBest]
     ) -> None:
-        """Write every shard with the ids that its names have come to."""
+        """Write every shard with the ids of its names; grown: the result of `grow`."""
         metric = None if out.metric is None else dict(out.metric)
         tasks = []
         for shard, (ids, reference) in zip(self.shards, grown, strict=True):
             header = {"signature": out.signature, "metric": metric, "reference": reference.pack()}
+            # the path of the ids does not determine the bytes: the reference in the header does
             more = {**header, "ids": ids}
             tasks.append(self._task(NUMBERS, shard, more, header, ".kbest"))
         for _ in adopted(self.engine, tasks, TITLE, out):
@@ -112,17 +113,17 @@ class ShardIndexing:
 
 
 def gather(arguments: Mapping[str, Any], output: str) -> int:
-    """Write the names of a shard, and in how many sentences each was seen: a task.
+    """Write the names of a shard and in how many sentences each occurs: the function of a task.
 
     Returns the number of statistics of a hypothesis.
     """
     with temporary_folder() as folder, Growing(os.path.join(folder, "names"), True) as growing:
-        given = [np.zeros(0, np.int32)]
+        by_id = [np.zeros(0, np.int32)]  # features of lists that are against the inventory
         n_stats = sentences = 0
         for kbest, ids in _lists(arguments, growing):
             present = kbest.features.present()
             if ids is None:
-                given.append(present)
+                by_id.append(present)
             else:
                 growing.see(ids[present])
             sentences += 1
@@ -130,14 +131,14 @@ def gather(arguments: Mapping[str, Any], output: str) -> int:
         growing.commit()
         names = Inventory.open(growing.path)
         text, pointer = names.texts(0, len(names))
-        known, count = np.unique(np.concatenate(given), return_counts=True)
+        distinct, count = np.unique(np.concatenate(by_id), return_counts=True)
         with open(output, "wb") as file:
             np.savez(
                 file,
                 text=text,
                 pointer=pointer,
                 count=names.count,
-                ids=known,
+                ids=distinct,
                 id_count=count,
                 sentences=np.int64(sentences),
             )
@@ -145,7 +146,7 @@ def gather(arguments: Mapping[str, Any], output: str) -> int:
 
 
 def number(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
-    """Write the lists of a shard with ids of the inventory: a task."""
+    """Write the lists of a shard with ids of the inventory: the function of a task."""
     reference = InventoryReference.unpack(arguments["reference"], arguments["stream"])
     names = NumberedNames(reference, arguments["stream"])
     number_of = np.fromfile(arguments["ids"], np.int32)
@@ -165,8 +166,8 @@ def number(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
 def _lists(arguments: Mapping[str, Any], growing: Growing) -> Iterator[tuple[KBest, Ids | None]]:
     """Yield the lists of a shard, each with the ids in `growing` of its stream's names so far.
 
-    Lists that have ids of the inventory have None there.  Raises DataError for a shard that is not
-    what its manifest says, or no longer.
+    For lists with ids of the inventory the second is None.  Raises DataError for a shard that
+    differs from its manifest.
     """
     base = None if arguments["base"] is None else Inventory.open(arguments["base"])
     table = GatheredNames(growing)

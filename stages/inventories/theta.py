@@ -1,4 +1,4 @@
-"""Weights by the ids of an inventory, out of text and into text, a few thousand names at a time."""
+"""Weights by the ids of an inventory, from text and to text, a few thousand names at a time."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ Pair = tuple[int, str, float]
 
 
 def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[Floats, int]:
-    """Weights (n,) of an inventory's names, from line, name and value of each; and how many.
+    """Return weights (n_names,) of an inventory's names, and how many were given.
 
-    A line of 0 is unknown.  Names without a weight have 0.  Raises DataError for a name that the
-    inventory has not, or that stands twice; `source` is the file.
+    pairs: (line, name, value), with line 0 where it is not known.  Names without a weight have 0.
+    Raises DataError, with `source` as the file, for a name that the inventory lacks, and for one
+    that is given twice.
     """
-    lookup, theta = Lookup(inventory), np.zeros(len(inventory))
+    lookup = Lookup(inventory)
+    theta = np.zeros(len(inventory))
     is_given = np.zeros(len(inventory), np.bool_)
     rest = iter(pairs)
-    while part := list(itertools.islice(rest, BLOCK)):
-        lines, names, values = zip(*part, strict=True)
+    while batch := list(itertools.islice(rest, BLOCK)):
+        lines, names, values = zip(*batch, strict=True)
         ids = lookup.ids_of(names)
         unknown = ids < 0
         if unknown.any():
             at = int(np.argmax(unknown))
             problem = f"feature {names[at]!r}: expected a name of inventory {inventory.path}"
             raise DataError(source, _place(lines[at]), f"{problem}, which has none of this name")
-        first = np.zeros(len(ids), np.bool_)
+        first = np.zeros(len(ids), np.bool_)  # the first time that a name is in this batch
         first[np.unique(ids, return_index=True)[1]] = True
         again = is_given[ids] | ~first
         if again.any():
@@ -49,10 +51,10 @@ def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[
 
 
 def by_id(weights: GivenWeights, names: Names, allow_missing: bool = False) -> GivenWeights:
-    """Weights for lists with these names: text for those of a given inventory becomes a stream.
+    """Return weights for lists with these names.
 
-    Names without a weight have 0.  Raises DataError for a name that the inventory has not, unless
-    that is allowed.
+    Weights by name become weights by id where `names` is an inventory; names without a weight have
+    0.  Raises DataError for a name that the inventory lacks, unless allow_missing.
     """
     if isinstance(weights, WeightStream) or not isinstance(names, Inventory):
         return weights

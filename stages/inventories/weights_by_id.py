@@ -1,6 +1,6 @@
 """Weights for lists against an inventory: a weights stream, or a text of some names.
 
-What is made of a stream is a stream, and of a text a text.
+Weights that were read from a stream are written as a stream, those of a text as a text.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from campanula.formats.weights import Weights, given_weights
 
 @dataclass(frozen=True, slots=True)
 class WeightsById:
-    """theta (n,) by the ids of `names`; text: the weights by name, where they came so.
+    """Weights theta (n_names,) by the ids of `names`.
 
-    spelled: names for messages (default: `names`).
+    text: the weights by name if they came as a text, else None.  spelled: names for messages
+    (default: `names`).
     """
 
     theta: Floats
@@ -31,9 +32,10 @@ class WeightsById:
 
     @classmethod
     def read(cls, path: str, names: InventoryNames, source: str) -> WeightsById:
-        """Weights of lists from `source`, whose features are `names`; what has no weight has 0.
+        """Read the weights of lists with features `names`; names without a weight have 0.
 
-        Raises DataError for a stream of another inventory, and for a name that this one has not.
+        source: the lists, for messages.  Raises DataError for a stream of another inventory, and
+        for a name that this one lacks.
         """
         weights = given_weights(path)
         if isinstance(weights, WeightStream):
@@ -45,11 +47,11 @@ class WeightsById:
         return cls(theta, names, weights)
 
     def write(self, path: str | None, theta: Floats, comments: list[str]) -> None:
-        """Write weights theta (n,) in the form in which these came."""
+        """Write weights theta (n_names,) in the form in which these weights were read."""
         if self.text is None:
-            how = " ".join(comments)
+            signature = " ".join(comments)
             spelled = self.names if self.spelled is None else self.spelled
-            write_weight_stream(path, self.names.reference, theta, how, spelled)
+            write_weight_stream(path, self.names.reference, theta, signature, spelled)
             return
         inventory = known(self.names, "weights")
         moved = np.flatnonzero(theta)
@@ -59,7 +61,7 @@ class WeightsById:
 
 
 def known(names: InventoryNames, source: str) -> Inventory:
-    """The names as an inventory; raises DataError where it was not given."""
+    """Return the names as an inventory; raises DataError where --inventory was not given."""
     if isinstance(names, Inventory):
         return names
     problem = f"is against inventory {names.reference}: expected --inventory, for its names"
@@ -78,5 +80,5 @@ def _ids_of(weights: Weights, inventory: Inventory) -> list[int]:
 
 
 def frequent(names: InventoryNames, least: int, source: str) -> Flags:
-    """Mask (n,) of the features that were seen in at least so many sentences."""
+    """Return the mask (n_names,) of the features that at least `least` sentences have."""
     return np.asarray(known(names, source).count >= least)

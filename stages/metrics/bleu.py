@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from campanula.stages.metrics.sentence import SentenceTexts
 
 SMOOTHED = {"floor": 0.1, "add-k": 1.0}
-"""The gains that have a setting, `--smooth-value`, and sacrebleu's default of it."""
+"""The gains that have a setting, `--smooth-value`, with sacrebleu's defaults."""
 
 UNPENALISED = "gain_without_brevity_penalty"
 LENGTH, REF_LENGTH = 0, 1  # columns of the statistics
@@ -34,13 +34,13 @@ class Bleu(Metric):
     further_gain_names: ClassVar[tuple[str, ...]] = (UNPENALISED,)
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 10)."""
+        """Return statistics (n_hyps, 10)."""
         from campanula.stages.kernels.metrics.ngram_matches import bleu_statistics
 
         return bleu_statistics(*sentence.words)
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """BLEU of the sentence, smoothed."""
+        """Return smoothed BLEU of each hypothesis (n_hyps,)."""
         from campanula.stages.kernels.metrics import bleu as kernel
 
         smoothing = {
@@ -55,33 +55,33 @@ class Bleu(Metric):
         return kernel.bleu_gains(stats, smoothing, amount)
 
     def further_gains(self, stats: Ints) -> dict[str, Floats]:
-        """The gain as if the reference were as long as the hypothesis.
+        """Return the gain as if the reference were as long as the hypothesis: no brevity penalty.
 
-        Its mean over a training corpus is what Tillmann and Zhang plot (section VI-A).
+        Tillmann and Zhang plot its mean over a training corpus (section VI-A).
         """
         as_long = stats.copy()
         as_long[:, REF_LENGTH] = stats[:, LENGTH]
         return {UNPENALISED: self.sentence_gains(as_long)}
 
     def possible(self, stats: Ints) -> Flags:
-        """No more matches than n-grams, no more n-grams than words."""
+        """Return which rows (n,) have matches <= n-grams <= words, order by order."""
         matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
         return super().possible(stats) & ((matches <= totals) & (totals <= words)).all(axis=1)
 
     def all_possible(self, stats: Ints) -> bool:
-        """The same of all rows at once."""
+        """Return whether all rows do so; faster than `possible`, which finds the wrong one."""
         matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
         sound = (stats >= 0).all() and (matches <= totals).all() and (totals <= words).all()
         return bool(sound)
 
     def corpus_values(self, sums: Ints) -> Floats:
-        """BLEU in [0, 1], smoothed as sacrebleu's corpus BLEU (exp)."""
+        """Return BLEU (m,) in [0, 1], smoothed as sacrebleu's corpus BLEU (exp)."""
         from campanula.stages.kernels.metrics.bleu import corpus_bleu
 
         return corpus_bleu(sums)
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """sacrebleu's, in percent."""
+        """Return sacrebleu's BLEU, in percent; without its tokenizers sacrebleu is not loaded."""
         if self.tokenize == "none":
             from campanula.stages.metrics import corpus_bleu
 
@@ -91,7 +91,7 @@ class Bleu(Metric):
         return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
 
     def judge(self) -> Judge:
-        """sacrebleu's BLEU."""
+        """Return sacrebleu's BLEU."""
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.bleu(self.tokenize, self.lowercase)

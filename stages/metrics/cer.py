@@ -21,7 +21,7 @@ class Cer(Wer):
     title: ClassVar[str] = "CER"
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 2)."""
+        """Return statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import word_errors
 
         return word_errors(*sentence.characters[:4])

@@ -32,7 +32,7 @@ class Chrf(Metric):
     word_order: ClassVar[int] = 0
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, width)."""
+        """Return statistics (n_hyps, width)."""
         from campanula.stages.kernels.metrics.chrf import best_reference
         from campanula.stages.kernels.metrics.ngram_matches import chrf_counts
 
@@ -43,38 +43,38 @@ class Chrf(Metric):
         return best_reference(counts.reshape(*counts.shape[:2], -1))
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """The sentence's own chrF."""
+        """Return chrF of each hypothesis (n_hyps,)."""
         from campanula.stages.kernels.metrics.chrf import chrf
 
         return chrf(stats)
 
     def possible(self, stats: Ints) -> Flags:
-        """No more matches than n-grams of either side."""
+        """Return which rows (n,) have no more matches than n-grams of either side."""
         counts = stats.reshape(len(stats), -1, 3)
         matches = counts[:, :, 2] <= np.minimum(counts[:, :, 0], counts[:, :, 1])
         return super().possible(stats) & matches.all(axis=1)
 
     def corpus_values(self, sums: Ints) -> Floats:
-        """chrF in [0, 1]."""
+        """Return chrF (m,) in [0, 1]."""
         from campanula.stages.kernels.metrics.chrf import chrf
 
         return chrf(sums)
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """sacrebleu's, in percent."""
+        """Return sacrebleu's chrF, in percent."""
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
 
     def judge(self) -> Judge:
-        """sacrebleu's chrF."""
+        """Return sacrebleu's chrF, or chrF++ with a word order of 2."""
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.chrf(self.word_order, self.lowercase)
 
 
 class ChrfPlusPlus(Chrf):
-    """The same, then of n-grams of words."""
+    """Statistics as those of Chrf, then those of n-grams of up to two words."""
 
     own_name: ClassVar[str] = "chrf++"
     width: ClassVar[int] = 3 * (CHARACTERS + 2)

@@ -24,7 +24,7 @@ VERSION = re.compile(r"^__version__ *(?:= *version *)?= *['\"]([^'\"]+)['\"]$", 
 
 
 def report(sums: Sequence[int], n_refs: int, case: str) -> Report:
-    """Corpus value of one sum (10,) of words: c, r, matches of 1..4, totals of 1..4."""
+    """Return corpus BLEU of one sum (10,): c, r, matches of 1..4, totals of 1..4."""
     length, ref_length, *counts = map(int, sums)
     precisions = [0.0] * ORDER
     penalty = brevity_penalty(length, ref_length)
@@ -50,14 +50,14 @@ def report(sums: Sequence[int], n_refs: int, case: str) -> Report:
 
 
 def brevity_penalty(length: int, ref_length: int) -> float:
-    """BP of a corpus; 0 of no words beside some."""
+    """Return BP of a corpus; 0 where only the references have words."""
     if length >= ref_length:
         return 1.0
     return math.exp(1 - ref_length / length) if length > 0 else 0.0
 
 
 def smoothed(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """Precisions in percent; 0 from the first order that has no n-grams on."""
+    """Return precisions in percent; 0 from the first order on that has no n-grams."""
     precisions = [0.0] * ORDER
     halved = 1.0
     for n, (match, total) in enumerate(zip(matches, totals, strict=True)):
@@ -72,20 +72,20 @@ def smoothed(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
 
 
 def log(number: float) -> float:
-    """Logarithm; of 0 a very low number."""
+    """Return the logarithm of a number, NO_LOG of 0."""
     return NO_LOG if number == 0.0 else math.log(number)
 
 
 @functools.cache
 def version() -> str:
-    """Version of the sacrebleu that is installed."""
+    """Return the version of the installed sacrebleu, without importing it."""
     spec = util.find_spec("sacrebleu")
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         path = os.path.join(folder, "version.py")
         if os.path.isfile(path):
             with open(path, encoding="utf-8") as file:
-                found = VERSION.search(file.read())
-            if found is not None:
-                return found[1]
+                match = VERSION.search(file.read())
+            if match is not None:
+                return match[1]
     loaded: str = import_module("sacrebleu").__version__
     return loaded

@@ -1,7 +1,7 @@
 """Sums of floats that are exact, and so the same in any order and any grouping.
 
-A float is a whole number of 2^-1074, the smallest there is, and whole numbers of Python add up
-exactly.  The quotient at the end is rounded once.
+Every float is a whole multiple of 2^-1074, the smallest positive float, and Python's integers are
+added exactly.  The quotient at the end is rounded once.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ SMALLEST = 1074  # floats are multiples of 2^-SMALLEST
 
 @dataclass(slots=True)
 class ExactSum:
-    """A sum of finite floats; `units` is it in units of 2^-1074."""
+    """A sum of finite floats; `units` is the sum in units of 2^-1074."""
 
     units: int = 0
 
     def add(self, value: float) -> None:
         """Add a finite number."""
         top, bottom = value.as_integer_ratio()
+        # bottom is 2^b with b = bit_length - 1, and top / 2^b is top 2^(1074 - b) units
         self.units += top << (SMALLEST + 1 - bottom.bit_length())
 
     def mean(self, count: int) -> float:
-        """The sum divided by a count above 0, correctly rounded."""
+        """Return the sum divided by a count above 0, correctly rounded."""
         return self.units / (count << SMALLEST)

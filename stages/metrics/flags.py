@@ -16,14 +16,14 @@ from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_tex
 GAINS = [
     name for row in METRICS if len(names := metric_named(row).gain_names) > 1 for name in names
 ]
-"""The gains that there is a choice of."""
+"""The gains of metrics that have several."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricFlags:
-    """A metric, and the files that it goes by.
+    """A metric, and the files that it reads.
 
-    `column` and `field` say where the numbers of a metric that compares no texts are.
+    column, field: file or text field with the numbers of a metric that compares no texts.
     """
 
     metric: Metric
@@ -71,7 +71,7 @@ def add_metric_flag(
 
 
 def add_metric_flags(p: argparse.ArgumentParser) -> None:
-    """Flags --ref, --metric, and those of one metric or another."""
+    """Add --ref, --metric, and the flags of single metrics."""
     p.add_argument(
         "--ref",
         action="append",
@@ -114,7 +114,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
 
 
 def metric_flags(args: argparse.Namespace) -> MetricFlags:
-    """What the flags ask for; raises UsageError where they do not fit."""
+    """Return the metric that the flags ask for; raises UsageError where they do not fit."""
     command.one_stdin(args.input, args.column, *args.ref)
     default = metric_named(args.metric)
     for fault in _faults(args, default):

@@ -1,7 +1,7 @@
-"""Lists scored in forked processes: what they write, count and say is that of one process.
+"""Lists scored in forked processes; output, summary and warnings are those of one process.
 
-Each scores the lists of its parts, packs them and counts them for the summary; the process that
-forked them checks the lists against the references, and writes.
+A forked process scores the lists of its parts, packs them and counts them for the summary.  The
+parent process matches the lists with the references, and writes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from campanula.stages.text_flags import TextForm
 
 
 class ScoringShare(Share):
-    """Scores lists and packs them; form: which texts are scored, of the lists of a source."""
+    """Scores lists and packs them; form: which texts are scored, source: the lists in errors."""
 
     def __init__(self, scorer: Scorer, form: TextForm, source: str) -> None:
         self._scorer, self._form, self._source = scorer, form, source
@@ -42,7 +42,7 @@ class ScoringShare(Share):
         self._texts: list[str] = []
 
     def work(self, kbest: KBest) -> bytes:
-        """The list with statistics and gains, as a stream has it."""
+        """Return the list with statistics and gains, packed as a record of a stream."""
         shown = self._form.apply(kbest, self._source)
         stats, gain = self._scorer.numbers(shown)
         scored = replace(kbest, stats=stats, gain=gain)
@@ -53,7 +53,7 @@ class ScoringShare(Share):
         return data
 
     def notes(self) -> Any:
-        """What was counted, the highest ids, and the first texts."""
+        """Return the counts, and of each list its highest feature id and its first text."""
         notes = {"counts": self._summary.counts(), "highest": self._highest, "texts": self._texts}
         self._begin()
         return notes
@@ -63,7 +63,7 @@ class ScoringShare(Share):
 class ForkedScoring:
     """Scores the lists of a stream in `jobs` processes and writes them.
 
-    likeness and summary look at them as they go by.
+    likeness and summary take in the lists, in their order.
     """
 
     metric: Metric
@@ -77,7 +77,7 @@ class ForkedScoring:
     def write(self, lists: Reader[KBest], out: Writer[KBest], watch: Watch) -> None:
         """Score all lists; raises DataError as scoring one after another does.
 
-        watch passes on what stands for a list each.
+        watch: yields the items behind a progress bar.
         """
         flow = _Flow(self, lists, out)
         items, references = matched(watch(flow.items()), self.references)
@@ -88,16 +88,19 @@ class ForkedScoring:
 
 
 class _Flow:
-    """The lists on their way; scorer: known when the first lists have been looked at."""
+    """The lists between reading and writing.
+
+    scorer: set when `matched` has looked at the first lists to see whether references have ids.
+    """
 
     scorer: Scorer
 
     def __init__(self, scoring: ForkedScoring, lists: Reader[KBest], out: Writer[KBest]) -> None:
         self._scoring, self._lists, self._out = scoring, lists, out
-        self._waiting: deque[KBest] = deque()  # lists as they are, whose other texts are scored
+        self._waiting: deque[KBest] = deque()  # lists with their own texts, which are written
 
     def items(self) -> Iterator[Item]:
-        """Yield what stands for each list, and write what processes have made of them."""
+        """Yield an item for each list, and write the lists that processes have scored."""
         first = list(islice(self._lists, FIRST))
         yield from map(self._shown, first)
         for item in self._parts() if len(first) == FIRST else ():
@@ -112,7 +115,7 @@ class _Flow:
         return in_parts(self._lists, share, scoring.jobs)
 
     def _shown(self, kbest: KBest) -> KBest:
-        """A list with the texts that are scored."""
+        """Return a list with the texts that are scored."""
         shown = self._scoring.form.apply(kbest, self._lists.name)
         self._waiting.append(kbest)
         return shown
@@ -126,10 +129,10 @@ class _Flow:
         scoring.summary.count_one(scored)
         self._out.write(scored)
 
-    def _write(self, part: PackedLists) -> None:
-        notes = part.notes
-        for passed, text in zip(part.lists, notes["texts"], strict=True):
+    def _write(self, packed: PackedLists) -> None:
+        notes = packed.notes
+        for passed, text in zip(packed.lists, notes["texts"], strict=True):
             self._scoring.likeness.look(passed, text, self.scorer.references)
         self._scoring.summary.add(notes["counts"])
-        sids = [passed.sid for passed in part.lists]
-        self._out.write_packed(PackedRecords(sids, part.data, part.ends, notes["highest"]))
+        sids = [passed.sid for passed in packed.lists]
+        self._out.write_packed(PackedRecords(sids, packed.data, packed.ends, notes["highest"]))

@@ -1,7 +1,7 @@
-"""Gains that another program made: a number for every hypothesis, of a file or of the lists.
+"""Gains that another program made: a number for every hypothesis, in a file or in the lists.
 
-A gain is from 0 to 1.  With limits (low, high) numbers are moved and scaled from that range, and
-cut off at its ends; high may be the lower, of numbers for which less is better.
+A gain is from 0 to 1.  With limits (low, high) a number low becomes 0 and high becomes 1, and
+numbers beyond are cut off.  For numbers of which lower ones are better, high is below low.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class GainColumn(Mean):
-    """The metric; the settings of its gain are the limits, if there are any."""
+    """The metric of such numbers; gain_settings are the limits, or empty."""
 
     own_name: ClassVar[str] = "gain-column"
     gain_names: ClassVar[tuple[str, ...]] = ("column",)
@@ -35,26 +35,26 @@ class GainColumn(Mean):
     takes: ClassVar[tuple[str, ...]] = ()
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """There are none of texts: `column_gains` makes them of numbers."""
+        """Raise TypeError: statistics come from numbers, by `column_gains`."""
         raise TypeError("gain-column takes numbers, not texts")
 
     def signature(self) -> tuple[str, ...]:
-        """Nothing: the numbers say all."""
+        """Return no parts: the numbers depend on no setting."""
         return ()
 
 
 def column_gains(
     lists: Iterable[KBest], numbers: Callable[[KBest], Floats], source: str, limits: Sequence[float]
 ) -> Iterator[KBest]:
-    """Yield the lists with another program's numbers as gains; raises DataError beyond 0 and 1."""
+    """Yield the lists with another program's numbers as gains; DataError for one beyond 0 to 1."""
     for kbest in lists:
         gain = numbers(kbest)
         if limits:
             gain = np.clip((gain - limits[0]) / (limits[1] - limits[0]), 0.0, 1.0)
         wrong = np.flatnonzero((gain < 0.0) | (gain > 1.0))
         if len(wrong):
-            found = f"found {gain[wrong[0]]} for hypothesis {wrong[0]}"
-            problem = f"expected gains from 0 to 1, {found} (--gain-range scales others)"
+            actual = f"found {gain[wrong[0]]} for hypothesis {wrong[0]}"
+            problem = f"expected gains from 0 to 1, {actual} (--gain-range scales others)"
             raise DataError(source, f"sentence {kbest.sid}", problem)
         yield replace(kbest, stats=in_units(gain), gain=gain)
 
@@ -69,13 +69,13 @@ class ListNumbers:
         self._taken = 0
 
     def digest(self) -> str:
-        """What the signature says of the numbers: the field's name, or a checksum of the file."""
+        """Return the numbers' part of a signature: the field's name, or a checksum of the file."""
         if self._numbers is None:
             return f"field {self._field}"
         return xxhash.xxh3_64(self._numbers.astype("<f8").tobytes()).hexdigest()
 
     def __call__(self, kbest: KBest) -> Floats:
-        """The numbers (n_hyps,) of the next list."""
+        """Return the numbers (n_hyps,) of the next list."""
         if self._numbers is None:
             return self._of_field(kbest, str(self._field))
         numbers = self._numbers[self._taken : self._taken + len(kbest)]
@@ -88,15 +88,15 @@ class ListNumbers:
     def _of_field(self, kbest: KBest, field: str) -> Floats:
         place = f"sentence {kbest.sid}"
         if field not in kbest.fields:
-            found = ", ".join(kbest.fields) or "no fields"
-            raise DataError(self._source, place, f"expected a field {field}, found {found}")
+            present = ", ".join(kbest.fields) or "no fields"
+            raise DataError(self._source, place, f"expected a field {field}, found {present}")
         try:
             return np.array([finite_number(text) for text in kbest.fields[field]])
         except ValueError as error:
             raise DataError(self._source, f"{place}: field {field}", str(error)) from error
 
     def finish(self) -> None:
-        """Raises DataError when the file has more numbers than there were hypotheses."""
+        """Raise DataError if the file has more numbers than there were hypotheses."""
         if self._numbers is not None and self._taken != len(self._numbers):
             problem = f"expected {self._taken} numbers, one for every hypothesis of {self._source}"
             raise DataError(self._name, None, f"{problem}, found {len(self._numbers)}")

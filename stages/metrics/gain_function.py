@@ -1,11 +1,11 @@
-"""A metric of one's own: a function that gives the gain of a hypothesis; of a corpus, the mean.
+"""A metric of the user's own: a function that returns the gain of a hypothesis.
 
     def first_word(hypothesis: str, references: Sequence[str]) -> float:
         return float(any(ref.split()[:1] == hypothesis.split()[:1] for ref in references))
 
     METRICS.add("first-word", first_word)
 
-A function of a text and its references is a metric.  In an installed package it gets its name by an
+The value of a corpus is the mean gain.  A function in an installed package gets its name by an
 entry point, and then every command knows it:
 
     [project.entry-points."campanula.metrics"]
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 GainFunction: TypeAlias = Callable[[str, Sequence[str]], float]
 """Gain of a hypothesis, given its references: a finite number of at most 1, the best."""
 
-LOWEST = -1e6  # a sum of so many stays far below 2^63
+LOWEST = -1e6  # gain: in units of 1e-9, even sums over thousands of sentences stay below 2^63
 
 
 @dataclass(frozen=True)
 class MeanGain(Mean):
-    """A metric made of a function, or of `gain_of` in a subclass.
+    """A metric made of a function, or of the method `gain_of` of a subclass.
 
-    Gains are kept to nine decimals.
+    Gains are rounded to nine decimals.
     """
 
     gain_names: ClassVar[tuple[str, ...]] = ("function",)
@@ -47,13 +47,13 @@ class MeanGain(Mean):
     function: GainFunction | None = field(default=None, repr=False)
 
     def gain_of(self, hypothesis: str, references: Sequence[str]) -> float:
-        """Gain of a hypothesis, a finite number of at most 1."""
+        """Return the gain of a hypothesis, a finite number of at most 1."""
         if self.function is None:
             raise TypeError("a MeanGain needs a function, or a gain_of of its own")
         return self.function(hypothesis, references)
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 2); raises DataError for a gain that is none."""
+        """Return statistics (n_hyps, 2); raises DataError for a gain that is no such number."""
         references = list(sentence.references)
         gain = [self.gain_of(text, references) for text in sentence.hypotheses]
         for place, value in enumerate(gain):
@@ -64,5 +64,5 @@ class MeanGain(Mean):
         return in_units(np.array(gain, np.float64))
 
     def signature(self) -> tuple[str, ...]:
-        """Number of references, case, and tokens."""
+        """Return the parts for number of references, case, and tokenizer."""
         return f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}"

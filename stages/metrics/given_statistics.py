@@ -1,7 +1,7 @@
-"""Statistics of a metric that another program made: a line for every hypothesis, whole numbers.
+"""Statistics of a metric that another program made: whole numbers, a line for every hypothesis.
 
-They are in the metric's own order, which `show` prints, and stand for what it would count itself:
-gain and corpus value follow from them as usual.
+They are in the metric's own order, which `show` prints.  Gain and corpus value follow from them as
+from the statistics that the metric counts itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.numbers import whole_number
 from campanula.stages.metrics.metric import Metric
 
-LARGEST = 1 << 40  # of a number: sums of so many stay below 2^63
+LARGEST = 1 << 40  # a number: sums over millions of sentences stay below 2^63
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class GivenStatistics:
         return cls(name, metric, stats)
 
     def digest(self) -> str:
-        """Checksum of the numbers."""
+        """Return the checksum of the numbers."""
         return xxhash.xxh3_64(self.stats.astype("<i8").tobytes()).hexdigest()
 
     def score(self, lists: Iterable[KBest]) -> Iterator[KBest]:
@@ -66,10 +66,10 @@ class GivenStatistics:
 
 
 def _row(name: str, number: int, line: str, width: int) -> list[int]:
-    """The numbers of a line."""
-    parts = line.split()
-    whole = all(whole_number(part) is not None for part in parts)
-    if len(parts) != width or not whole or max(map(int, parts), default=0) > LARGEST:
+    """Return the numbers of a line; raises DataError for another number of them, or others."""
+    words = line.split()
+    whole = all(whole_number(word) is not None for word in words)
+    if len(words) != width or not whole or max(map(int, words), default=0) > LARGEST:
         problem = f"expected {width} whole numbers, found {line[:80]!r}"
         raise DataError(name, f"line {number}", problem)
-    return [int(part) for part in parts]
+    return [int(word) for word in words]

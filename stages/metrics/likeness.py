@@ -1,4 +1,4 @@
-"""Whether lists and their references are texts of one kind, watched while they are scored."""
+"""A check, while lists are scored, that hypotheses and references are texts of one kind."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from campanula.stages.metrics.metric import TOKENIZE, Metric
 
 
 class Likeness:
-    """Counts what the first hypotheses have, and what their references have."""
+    """Counts habits of texts (case, tokens, ids) in first hypotheses and in their references."""
 
     def __init__(self, references: References, metric: Metric) -> None:
         self._references, self._metric = references, metric
         self._texts, self._expected = Habits(), Habits()
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists on, the first of which are looked at."""
+        """Yield the lists; the first ENOUGH of them are looked at."""
         lists, references = matched(lists, self._references)
         for kbest in lists:
             if self.is_asking:
@@ -28,17 +28,17 @@ class Likeness:
 
     @property
     def is_asking(self) -> bool:
-        """Whether more lists are to be looked at."""
+        """Whether fewer than ENOUGH lists have been looked at."""
         return self._texts.texts < ENOUGH
 
     def look(self, kbest: OfSentence, text: str, references: References) -> None:
-        """Look at the first text of a list, which may lack references, if it is asked for."""
+        """Look at the first text of a list, if the list has references and more are needed."""
         if self.is_asking and _is_there(kbest, references):
             self._texts.add(text)
             self._expected.add(references.of_sentence(kbest.sid, kbest.id)[0])
 
     def warning(self) -> str | None:
-        """How the hypotheses are unlike the references where the metric counts it, or None."""
+        """Return how hypotheses differ in kind from references, if the metric counts it."""
         return unlikeness(
             self._texts,
             self._expected,

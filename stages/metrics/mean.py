@@ -12,7 +12,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.report import Report
 
-UNIT = 1_000_000_000  # gains add up as whole numbers, in parts of 1/UNIT
+UNIT = 1_000_000_000  # gains are added as whole multiples of 1/UNIT, exact in any order
 
 
 class Mean(Metric):
@@ -23,29 +23,30 @@ class Mean(Metric):
     digits: ClassVar[int] = 4
 
     def possible(self, stats: Ints) -> Flags:
-        """A gain of at most 1, of one hypothesis."""
+        """Return which rows (n,) are a gain of at most 1 and a count of 1."""
         return np.asarray((stats[:, 0] <= UNIT) & (stats[:, 1] == 1))
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """The gain itself."""
+        """Return the gains (n_hyps,) in the statistics."""
         return stats[:, 0] / UNIT
 
     def corpus_values(self, sums: Ints) -> Floats:
-        """Means; 0 of nothing."""
-        total, count = sums[:, 0] / UNIT, sums[:, 1]
+        """Return the means (m,); 0 for a sum of no sentences."""
+        total = sums[:, 0] / UNIT
+        count = sums[:, 1]
         return np.divide(total, count, out=np.zeros(len(sums)), where=count > 0)
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """The mean."""
+        """Return the mean."""
         value = float(self.corpus_values(np.asarray(sums)[None])[0])
         return Report(self.name, self.signature(), value, f"{value:.{self.digits}f}")
 
     @abstractmethod
     def signature(self) -> tuple[str, ...]:
-        """Parts of the signature in a report."""
+        """Return the parts of the signature in a report."""
 
 
 def in_units(gain: Floats) -> Ints:
-    """Statistics (n_hyps, 2) of gains (n_hyps,)."""
+    """Return the statistics (n_hyps, 2) of gains (n_hyps,)."""
     units = np.rint(gain * UNIT).astype(np.int64)
     return np.stack([units, np.ones_like(units)], axis=1)

@@ -1,10 +1,10 @@
-"""METEOR: words matched by form, by stem and by meaning, and in which order they stand.
+"""METEOR: words matched by form, by stem and by meaning, and the order of the matches.
 
     F = P R / (alpha P + (1 - alpha) R),    METEOR = F (1 - gamma (chunks / matches)^beta)
 
 Banerjee and Lavie 2005, with their numbers alpha 0.9 (F = 10 P R / (R + 9 P)), beta 3, gamma 0.5.
-The alignment is kernels/metrics/alignment.py's, the best reference counts, and the value of a
-corpus is that of summed statistics.
+kernels/metrics/alignment.py aligns the words.  Of several references the best counts, and the value
+of a corpus is that of summed statistics.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ EXACT, STEM, SYNONYM = "exact", "stem", "synonym"
 class Meteor(Metric):
     """Statistics are matches, words of the hypothesis, words of the reference, chunks.
 
-    gain_settings are alpha, beta and gamma.  stem says whether stems are matched; wordnet is a
-    folder of WordNet, by which synonyms are, and synonyms its checksum.
+    gain_settings: alpha, beta and gamma.  stem: whether stems are matched.  wordnet: a folder of
+    WordNet, by which synonyms are matched, or None.  synonyms: checksum of WordNet, "" without.
     """
 
     own_name: ClassVar[str] = "meteor"
@@ -54,7 +54,7 @@ class Meteor(Metric):
     synonyms: str = ""
 
     def __post_init__(self) -> None:
-        """Fill in what is not given; raises ValueError for settings that cannot be."""
+        """Fill in the default settings; raises ValueError for settings that are impossible."""
         super().__post_init__()
         if not self.gain_settings:
             object.__setattr__(self, "gain_settings", tuple(SETTINGS.values()))
@@ -69,79 +69,82 @@ class Meteor(Metric):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """What words are matched by, in this order."""
-        asked = {EXACT: True, STEM: self.stem, SYNONYM: bool(self.synonyms)}
-        return tuple(module for module, wanted in asked.items() if wanted)
+        """The modules that match words, in their order."""
+        switches = {EXACT: True, STEM: self.stem, SYNONYM: bool(self.synonyms)}
+        return tuple(module for module, is_on in switches.items() if is_on)
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 4)."""
+        """Return statistics (n_hyps, 4)."""
         from campanula.stages.kernels.metrics.meteor import meteor_statistics
 
-        known = sentence.vocabulary
-        stem = stem_numbers(known.words, porter=self.stem)
-        kind = likeness(stem, known.n_of_refs)
+        texts = sentence.vocabulary
+        stem = stem_numbers(texts.words, porter=self.stem)
+        kind = likeness(stem, texts.n_of_refs)
         if self.synonyms:
-            self._add_synonyms(kind, known.words)
+            self._add_synonyms(kind, texts.words)
         settings = np.array(self.gain_settings)
         return meteor_statistics(
-            known.hyp, known.hyp_end, known.ref, known.ref_end, kind, stem, settings
+            texts.hyp, texts.hyp_end, texts.ref, texts.ref_end, kind, stem, settings
         )
 
     def _add_synonyms(self, kind: Bytes, words: Sequence[str]) -> None:
-        """Mark the pairs (n_types, n_ref_types) that share a synset and nothing before."""
+        """Mark in kind (n_types, n_ref_types) the pairs that share a synset, but no stem."""
         from campanula.stages.kernels.metrics import alignment
 
         if self.wordnet is None:
             raise TypeError("synonyms are matched where there is a folder of WordNet")
         synsets = [synsets_of(self.wordnet, word) for word in words]
-        holders = defaultdict(list)
-        for ref_type, its in enumerate(synsets[: kind.shape[1]]):
-            for synset in its:
-                holders[synset].append(ref_type)
-        for word_type, its in enumerate(synsets):
-            for synset in its:
-                for ref_type in holders.get(synset, ()):
+        ref_types = defaultdict(list)  # by synset
+        for ref_type, of_word in enumerate(synsets[: kind.shape[1]]):
+            for synset in of_word:
+                ref_types[synset].append(ref_type)
+        for word_type, of_word in enumerate(synsets):
+            for synset in of_word:
+                for ref_type in ref_types.get(synset, ()):
                     if kind[word_type, ref_type] == alignment.FREE:
                         kind[word_type, ref_type] = alignment.SYNONYM
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """METEOR of the sentence."""
+        """Return METEOR of each hypothesis (n_hyps,)."""
         from campanula.stages.kernels.metrics.meteor import meteor
 
         return meteor(stats, np.array(self.gain_settings))
 
     def corpus_values(self, sums: Ints) -> Floats:
-        """System-level METEOR in [0, 1]: the same of aggregate statistics."""
+        """Return METEOR of summed statistics (m,), in [0, 1]."""
         return self.sentence_gains(sums)
 
     def possible(self, stats: Ints) -> Flags:
-        """No more matches than words, no more chunks than matches, and chunks where matches are."""
+        """Return which rows (n,) have no more matches than words and no more chunks than matches.
+
+        There are chunks if and only if there are matches.
+        """
         matches, chunks = stats[:, 0], stats[:, 3]
         words = stats[:, 1:3].min(axis=1)
         chunked = (chunks <= matches) & ((chunks > 0) == (matches > 0))
         return np.asarray(super().possible(stats) & (matches <= words) & chunked)
 
     def fields(self) -> dict[str, object]:
-        """As every metric's, and by what words are matched."""
+        """Return the fields of every metric, and those of the modules that match words."""
         return {**super().fields(), **self._words_matched_by()}
 
     def _words_matched_by(self) -> dict[str, object]:
-        given = {"modules": "+".join(self.modules)}
-        return {**given, "wordnet": self.synonyms} if self.synonyms else {**given}
+        modules: dict[str, object] = {"modules": "+".join(self.modules)}
+        return {**modules, "wordnet": self.synonyms} if self.synonyms else modules
 
     def header(self) -> dict[str, object]:
-        """As every metric's, and by what words are matched."""
+        """Return the fields of every metric, and those of the modules that match words."""
         return {**super().header(), "stem": self.stem, "synonyms": self.synonyms}
 
     def with_header(self, header: Mapping[str, Any]) -> Meteor:
-        """The metric as scored lists have it; it has the statistics, and needs no WordNet."""
+        """Return the metric of scored lists, which have its statistics: it needs no WordNet."""
         stem, synonyms = header["stem"], header["synonyms"]
         if not isinstance(stem, bool) or not isinstance(synonyms, str):
             raise ValueError("expected `stem` and `synonyms` of meteor, found others")
         return replace(self, stem=stem, synonyms=synonyms)
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """METEOR in percent, and all its settings."""
+        """Return METEOR in percent, with all settings in its signature."""
         value = 100.0 * float(self.corpus_values(np.asarray(sums)[None])[0])
         texts = {"nrefs": self.n_refs, "case": self.case, "tok": self.tokenize}
         settings = dict(zip(SETTINGS, self.gain_settings, strict=True))
@@ -152,7 +155,10 @@ class Meteor(Metric):
 
 
 def stem_numbers(words: Sequence[str], porter: bool) -> Ids:
-    """Number the stems of distinct words (n_types,); without Porter's each is its own."""
+    """Return the numbers (n_types,) of the stems of distinct words.
+
+    porter: stems by Porter's algorithm; otherwise every word is its own stem.
+    """
     from campanula.stages.metrics.porter import porter_stem
 
     if not porter:
@@ -162,7 +168,11 @@ def stem_numbers(words: Sequence[str], porter: bool) -> Ids:
 
 
 def likeness(stem: Ids, n_of_refs: int) -> Bytes:
-    """Which module matches a word to one of the references, (n_types, n_of_refs), by its stem."""
+    """Return which module matches a word to a word of the references, (n_types, n_of_refs).
+
+    stem (n_types,): numbers of stems.  The words of the references come first, so a word and itself
+    are on the diagonal.
+    """
     from campanula.stages.kernels.metrics import alignment
 
     kind = np.where(stem[:, None] == stem[None, :n_of_refs], alignment.STEM, alignment.FREE)
@@ -170,7 +180,7 @@ def likeness(stem: Ids, n_of_refs: int) -> Bytes:
     return kind.astype(np.uint8)
 
 
-_opening = threading.Lock()
+_opening = threading.Lock()  # or several threads would read WordNet at once
 
 
 @lru_cache(1)
@@ -181,12 +191,12 @@ def _read(folder: str) -> WordNet:
 
 
 def wordnet_of(folder: str) -> WordNet:
-    """WordNet of a folder, which is read once."""
+    """Return the WordNet in a folder; it is read once."""
     with _opening:
         return _read(folder)
 
 
 @lru_cache(1 << 16)
 def synsets_of(folder: str, word: str) -> frozenset[tuple[str, int]]:
-    """Synsets of a word and its base forms."""
+    """Return the synsets of a word and its base forms."""
     return wordnet_of(folder).synsets(word)

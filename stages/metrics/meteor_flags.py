@@ -1,4 +1,4 @@
-"""The flags of METEOR: its numbers, and what words are matched by."""
+"""The flags of METEOR: its numbers, and the modules that match words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELP = {
 
 
 def add_meteor_flags(p: argparse._ActionsContainer) -> None:
-    """Flags --meteor-*."""
+    """Add the flags --meteor-*."""
     for name, default in SETTINGS.items():
         p.add_argument(
             f"--meteor-{name}",
@@ -36,7 +36,7 @@ def add_meteor_flags(p: argparse._ActionsContainer) -> None:
 
 
 def with_meteor_flags(metric: Metric, args: argparse.Namespace) -> Metric:
-    """The metric with what the flags ask for; raises UsageError for another than METEOR's."""
+    """Return the metric with the settings of the flags; raises UsageError if it is not METEOR."""
     if not isinstance(metric, Meteor):
         refuse_meteor_flags(args, [metric])
         return metric
@@ -54,14 +54,14 @@ def with_meteor_flags(metric: Metric, args: argparse.Namespace) -> Metric:
 
 
 def refuse_meteor_flags(args: argparse.Namespace, metrics: Iterable[Metric]) -> None:
-    """Raise UsageError for flags of METEOR where no metric is it."""
+    """Raise UsageError for flags of METEOR if none of the metrics is METEOR."""
     words = [*meteor_words(args), *(["--meteor-wordnet"] if args.meteor_wordnet else [])]
     if words and not any(isinstance(metric, Meteor) for metric in metrics):
         raise UsageError(f"{words[0]} goes with --metric meteor")
 
 
 def meteor_words(args: argparse.Namespace) -> tuple[str, ...]:
-    """The flags once more, as words for another command, but for the folder of WordNet."""
+    """Return the flags as words of another command's line, without --meteor-wordnet."""
     words: list[str] = []
     for name in SETTINGS:
         value = getattr(args, f"meteor_{name}")

@@ -1,8 +1,8 @@
-"""What a metric is: statistics of hypotheses that add up, gains of sentences, values of corpora.
+"""The contract of a metric: statistics of hypotheses, gains of sentences, values of corpora.
 
-A metric's statistics add up over sentences, and its corpus value is a function of the sum; that is
-what lets line search and reranking work on statistics alone.  Each metric has a file, and a row in
-table.py, which says what the statistics of each are.
+A metric's statistics are added over sentences, and its corpus value is a function of the sum; so
+line search and reranking need only statistics.  Each metric has a file, and a row in table.py, which
+says what its statistics are.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ PERCENT: Bounds = (0.0, 100.0)
 class Metric(ABC):
     """A metric with its settings: name, sentence gain, references, preparation of the texts.
 
-    A subclass is a metric.  It says of itself:
+    A subclass is a metric, with these class variables:
 
     own_name             its name, unless another is given
     width                number of statistics of a hypothesis
     gain_names           its sentence gains; the first is the default
     higher_is_better     whether a good system has a high corpus value; an error rate is low
     compares_texts       whether it compares texts with references
-    takes                which of the settings LOWERCASE, TOKENIZE it goes by
-    silence              gain of an empty hypothesis; None: what `sentence_gains` says
+    takes                which of the settings LOWERCASE, TOKENIZE it reads
+    silence              gain of an empty hypothesis; None: that of `sentence_gains`
     has_bleu_statistics  whether the statistics are BLEU's, which batch MIRA needs
     most_settings        how many settings its gain may have
-    further_gain_names   what `further_gains` gives besides the gain, for a summary
+    further_gain_names   names of the gains that `further_gains` returns, for a summary
     digits               of a corpus value in a table
     bounds               least and greatest value of `report`, at which a chart's axis ends
     """
@@ -70,52 +70,52 @@ class Metric(ABC):
     tokenize: str = "none"
 
     def __post_init__(self) -> None:
-        """Fill in what is not given: the metric's own name, its default gain."""
+        """Fill in the metric's own name and its default gain where none is given."""
         object.__setattr__(self, "name", self.name or self.own_name)
         object.__setattr__(self, "gain", self.gain or self.gain_names[0])
 
     @abstractmethod
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, width) of a sentence's hypotheses."""
+        """Return statistics (n_hyps, width) of a sentence's hypotheses."""
 
     @abstractmethod
     def sentence_gains(self, stats: Ints) -> Floats:
-        """Gains (n_hyps,), at most 1, of statistics (n_hyps, width)."""
+        """Return gains (n_hyps,), at most 1, of statistics (n_hyps, width)."""
 
     @abstractmethod
     def corpus_values(self, sums: Ints) -> Floats:
-        """Values (m,), higher is better, of m sums of statistics (m, width)."""
+        """Return values (m,), of which higher ones are better, of sums (m, width)."""
 
     @abstractmethod
     def report(self, sums: npt.ArrayLike) -> Report:
-        """Corpus value of one sum (width,), as people know it: of an error rate, low is good."""
+        """Return the usual corpus value of one sum (width,): a good error rate is low."""
 
     def further_gains(self, stats: Ints) -> dict[str, Floats]:
-        """Gains (n,) of another kind, by name, of statistics (n, width); their means are told."""
+        """Return further gains (n,) by name of statistics (n, width), for means in a summary."""
         return {}
 
     def possible(self, stats: Ints) -> Flags:
-        """Which statistics (n, width) can be those of texts; a program may hand out others."""
+        """Return which statistics (n, width) texts can have; other programs may give others."""
         return np.asarray((stats >= 0).all(axis=1))
 
     def all_possible(self, stats: Ints) -> bool:
-        """Whether all statistics (n, width) can be those of texts."""
+        """Return whether all statistics (n, width) are possible."""
         return bool(self.possible(stats).all())
 
     def oracles(self, gain: Floats, stats: Ints | None, n: int) -> Ints:
-        """Places of the n best of a list, best first; ties go to the lower index."""
+        """Return the places of the n best of a list, best first; ties go to the lower index."""
         return best(gain, n)
 
     def judge(self) -> Judge | None:
-        """sacrebleu's metric of the same settings, if it has one."""
+        """Return sacrebleu's metric with the same settings, None if it has no such metric."""
         return None
 
     def judged(self, stats: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Statistics (..., width) as sacrebleu's metric counts them."""
+        """Return statistics (..., width) as sacrebleu's metric counts them."""
         return np.asarray(stats)
 
     def fields(self) -> dict[str, object]:
-        """The metric in a signature, in this order; settings of a gain stand in brackets."""
+        """Return the fields of a signature, in order; settings of a gain are in brackets."""
         settings = f"[{','.join(map(str, self.gain_settings))}]" if self.gain_settings else ""
         return {
             "metric": self.name,
@@ -127,11 +127,11 @@ class Metric(ABC):
 
     @property
     def case(self) -> str:
-        """`lc` or `mixed`."""
+        """Case in a signature: `lc` or `mixed`."""
         return "lc" if self.lowercase else "mixed"
 
     def header(self) -> dict[str, object]:
-        """The metric as the header of a scored stream holds it."""
+        """Return the metric as the header of a scored stream has it."""
         return {
             "name": self.name,
             "gain": self.gain,
@@ -142,7 +142,7 @@ class Metric(ABC):
         }
 
     def with_header(self, header: Mapping[str, Any]) -> Metric:
-        """The metric with what its own part of a header says; raises KeyError or ValueError."""
+        """Return the metric with further settings of a header; raises KeyError or ValueError."""
         return self
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class Metric(ABC):
 
 
 def best(gain: Floats, n: int) -> Ints:
-    """Places of the n highest gains, highest first; ties go to the lower index."""
+    """Return the places of the n highest gains, highest first; ties go to the lower index."""
     if n == 1:
         return np.array([np.argmax(gain)], np.int64)
     return np.argsort(-gain, kind="stable")[:n].astype(np.int64)

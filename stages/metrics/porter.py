@@ -1,8 +1,8 @@
 """Stems of English words by Porter's algorithm (Porter 1980), as snowballstemmer implements it.
 
-Words of one or two letters are their own stems, as in Porter's own programs: else `as` would be `a`
-and `is` would be `i`.  What the rules do not know, such as capital letters, stays.  Of double
-letters it undoes bb, dd, ff, gg, mm, nn, pp, rr and tt alone: `trekking` is `trekk`.
+Words of one or two letters are their own stems, as in Porter's own programs; the rules would make
+`a` of `as` and `i` of `is`.  Letters that the rules do not mention, such as capitals, stay.  Of
+double letters only bb, dd, ff, gg, mm, nn, pp, rr and tt become single: `trekking` is `trekk`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-SHORTEST = 3  # letters of a word that has a stem
-KEPT = 1 << 16  # words whose stems are kept at a time
+SHORTEST = 3  # letters of a word to which the rules apply
+KEPT = 1 << 16  # words whose stems are remembered
 
-_stemming = threading.Lock()  # a stemmer has one word at a time
+_stemming = threading.Lock()  # a stemmer works on one word at a time, which it keeps in itself
 
 
 @lru_cache(KEPT)
 def porter_stem(word: str) -> str:
-    """The stem of a word."""
+    """Return the stem of a word."""
     if len(word) < SHORTEST:
         return word
     with _stemming:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Report(NamedTuple):
-    """`NAME|SIGNATURE = VALUE DETAIL`, as sacrebleu prints a corpus value.
+    """A corpus value as sacrebleu prints one: `NAME|SIGNATURE = VALUE DETAIL`.
 
-    `shown` is the value as text; signature are its parts.
+    signature: its parts.  shown: the value as text.
     """
 
     name: str
@@ -19,6 +19,6 @@ class Report(NamedTuple):
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The whole report in one line."""
         words = ["|".join([self.name, *self.signature]), "=", self.shown, self.detail]
         return " ".join(word for word in words if word)

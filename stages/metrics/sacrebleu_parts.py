@@ -1,6 +1,6 @@
-"""Parts of sacrebleu, some of them private: its metrics given statistics in the place of texts.
+"""Parts of sacrebleu, some of them private: its metrics, for statistics instead of texts.
 
-No other file knows sacrebleu's own names.  pyproject.toml bounds its version for their sake.
+Only this file uses sacrebleu's private names; pyproject.toml bounds its version for their sake.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def bleu(tokenize: str, lowercase: bool) -> Judge:
-    """BLEU; raises UsageError for a tokenizer that is not known, or lacks what it needs."""
+    """Return BLEU; raises UsageError for an unknown tokenizer, or one whose package is missing."""
     from sacrebleu.metrics.bleu import BLEU
 
     if tokenize not in BLEU.TOKENIZERS:
@@ -32,26 +32,26 @@ def bleu(tokenize: str, lowercase: bool) -> Judge:
 
 
 def ter(lowercase: bool) -> Judge:
-    """TER."""
+    """Return TER."""
     from sacrebleu.metrics.ter import TER
 
     return TER(case_sensitive=not lowercase)
 
 
 def chrf(word_order: int, lowercase: bool) -> Judge:
-    """chrF, or with a word order of 2 chrF++."""
+    """Return chrF, or with a word order of 2 chrF++."""
     from sacrebleu.metrics.chrf import CHRF
 
     return CHRF(word_order=word_order, lowercase=lowercase)
 
 
 def preparation(tokenize: str, lowercase: bool) -> Callable[[str], str]:
-    """The function that lower-cases and tokenises a text; raises UsageError as `bleu`."""
+    """Return the function that lower-cases and tokenises a text; raises UsageError as `bleu`."""
     return bleu(tokenize, lowercase)._preprocess_segment
 
 
 def report(judge: Judge, sums: npt.NDArray[Any], n_refs: int) -> Report:
-    """Corpus value of summed statistics, with sacrebleu's signature."""
+    """Return the corpus value of summed statistics (width,), with sacrebleu's signature."""
     score = judge._compute_score_from_stats(sums.tolist())
     judge.num_refs = n_refs
     signature = judge.get_signature().format().split("|")

@@ -17,9 +17,9 @@ from campanula.stages.metrics.metric import Metric, best
 def with_references(
     lists: Iterable[S], source: str, references: References, allow_missing: bool
 ) -> Iterator[S]:
-    """Pass the lists on, checking that each has references and each reference a list.
+    """Yield the lists; raises DataError for one without references, and for references without one.
 
-    Raises DataError that names both sides; with allow_missing, references may lack a list.
+    With allow_missing references may lack a list.
     """
     lists, references = matched(lists, references)
     if references.ids is None:
@@ -36,7 +36,8 @@ def _by_ids(
     ids: Mapping[str, int],
     allow_missing: bool,
 ) -> Iterator[S]:
-    ref, without = references.names[0], np.ones(len(ids), np.bool_)
+    ref = references.names[0]
+    without = np.ones(len(ids), np.bool_)  # references whose list has not come
     for kbest in lists:
         place = ids.get(key_of(kbest))
         if place is None:
@@ -51,7 +52,10 @@ def _by_ids(
 
 
 def _in_order(lists: Iterable[S], source: str, references: References) -> Iterator[S]:
-    """Pass lists on; raise DataError where the lines begin with ids after all, but some lack."""
+    """Yield the lists; at the end raise DataError if references have ids of most lists, not all.
+
+    The references are taken by number here: the first lists did not show that they have ids.
+    """
     ids: list[str] = []
     for kbest in lists:
         if kbest.id is not None:
@@ -67,7 +71,8 @@ def _in_order(lists: Iterable[S], source: str, references: References) -> Iterat
 def _by_number(
     lists: Iterable[S], source: str, references: References, allow_missing: bool
 ) -> Iterator[S]:
-    expected, ref = 0, references.names[0]
+    expected = 0  # number of the next sentence
+    ref = references.names[0]
     for kbest in lists:
         if kbest.sid >= len(references):
             problem = f"expected a reference in {ref}, found the end after {len(references)} lines"
@@ -86,7 +91,7 @@ def _no_list(ref: str, sid: int, source: str) -> DataError:
 
 
 def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
-    """Pass the lists on; raises DataError for one without gains."""
+    """Yield the lists; raises DataError for one without gains."""
     for kbest in lists:
         if kbest.gain is None:
             problem = "expected gains (score-bleu adds them), found none"
@@ -95,9 +100,10 @@ def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
 
 
 def oracles(kbest: KBest, metric: Metric | None, n: int) -> Ints:
-    """Places of a scored list's n best hypotheses, best first; ties go to the lower index.
+    """Return the places of a scored list's n best hypotheses, best first.
 
-    A metric goes by its statistics; without one the gains count.
+    They are best by the metric, or by gain where it is None or its statistics are missing.  Ties go
+    to the lower index.
     """
     assert kbest.gain is not None
     if metric is None or not has_statistics(kbest, metric):
@@ -106,7 +112,7 @@ def oracles(kbest: KBest, metric: Metric | None, n: int) -> Ints:
 
 
 def sound(lists: Iterable[KBest], metric: Metric | None, source: str) -> Iterator[KBest]:
-    """Pass the lists on; raises DataError for statistics that are not the metric's."""
+    """Yield the lists; raises DataError for statistics that the metric cannot have."""
     for kbest in lists:
         if metric is not None and kbest.stats is not None:
             check_statistics(kbest.stats, metric, source, f"sentence {kbest.sid}")
@@ -120,8 +126,8 @@ def check_statistics(stats: Ints, metric: Metric, source: str, place: str | None
         raise DataError(source, place, f"{problem}, found {stats.shape[1]}")
     if not metric.all_possible(stats):
         wrong = np.flatnonzero(~metric.possible(stats))
-        found = " ".join(map(str, stats[wrong[0]].tolist()))
-        problem = f"expected statistics that {metric.name} can have, found {found}"
+        actual = " ".join(map(str, stats[wrong[0]].tolist()))
+        problem = f"expected statistics that {metric.name} can have, found {actual}"
         raise DataError(source, place, problem)
 
 

@@ -20,7 +20,7 @@ from campanula.stages.threads import in_order
 
 
 def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
-    """The function that lower-cases and tokenises texts just as sacrebleu does."""
+    """Return the function that lower-cases and tokenises texts just as sacrebleu does."""
     if tokenize != "none":
         from campanula.stages.metrics import sacrebleu_parts
 
@@ -30,7 +30,7 @@ def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
 
 
 def _lines_joined(texts: Texts) -> Texts:
-    """Texts with blanks for line ends, where sacrebleu would join `-` and the next line."""
+    """Return texts with blanks for line ends: sacrebleu would join a `-` with the next line."""
     if b"\n" not in texts.blob:
         return texts
     return Texts(texts.blob.replace(b"\n", b" "), texts.pointer)
@@ -51,12 +51,12 @@ class Scorer:
         self._prepared = replace(references, text=self._prepare(references.text))
 
     def __call__(self, kbest: KBest) -> KBest:
-        """The list with stats (n, width) and gain (n,)."""
+        """Return the list with stats (n_hyps, width) and gain (n_hyps,)."""
         stats, gain = self.numbers(kbest)
         return replace(kbest, stats=stats, gain=gain)
 
     def numbers(self, kbest: KBest) -> tuple[Ints, Floats]:
-        """Statistics (n, width) and gains (n,) of a list."""
+        """Return statistics (n_hyps, width) and gains (n_hyps,) of a list."""
         references = self._prepared.of_sentence(kbest.sid, kbest.id)
         sentence = SentenceTexts(kbest.sid, self._prepare(kbest.text), references)
         stats = self.metric.statistics(sentence)
@@ -73,10 +73,10 @@ class Scorer:
         jobs: int = 1,
         source: str = "k-best lists",
     ) -> Iterator[KBest]:
-        """Yield every list with both; the order is kept.
+        """Yield every list with statistics and gains, in their order.
 
-        Every list must have references and every reference a list, but for allow_missing, which
-        takes references without a list.  `source` names the lists in what DataError says.
+        Raises DataError, with `source` as the name of the lists, for a list without references, and
+        unless allow_missing for references without a list.
         """
         lists, references = matched(lists, self.references)
         scorer = self if references is self.references else Scorer(self.metric, references)

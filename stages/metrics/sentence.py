@@ -41,9 +41,10 @@ class SentenceVocabulary(NamedTuple):
 
 
 class SentenceTexts:
-    """Texts of a sentence, lower-cased and tokenised as the metric's settings ask.
+    """Hypotheses (n_hyps,) and references (n_refs,) of sentence `sid`.
 
-    sid; hypotheses (n_hyps,) and references (n_refs,).  Units are numbered when they are asked for.
+    The texts are lower-cased and tokenised as the metric's settings ask.  Units are numbered on
+    first use.
     """
 
     def __init__(self, sid: int, hypotheses: Texts, references: Texts) -> None:
@@ -52,14 +53,14 @@ class SentenceTexts:
 
     @cached_property
     def words(self) -> Units:
-        """What stands between white space."""
+        """Words: units between white space."""
         from campanula.stages.kernels.metrics import tokens
 
         return self._units(tokens.WORDS)
 
     @cached_property
     def parts(self) -> Units:
-        """chrF's words: a punctuation mark at the end or the beginning is one of its own."""
+        """chrF's words: a punctuation mark at the end or the beginning is a word of its own."""
         from campanula.stages.kernels.metrics import tokens
 
         return self._units(tokens.PARTS)
@@ -73,7 +74,7 @@ class SentenceTexts:
 
     @cached_property
     def vocabulary(self) -> SentenceVocabulary:
-        """Words of references and of hypotheses, none of them unknown."""
+        """All words, of hypotheses, too: `words` has one number for all that references lack."""
         from campanula.stages.kernels.metrics import tokens
 
         hypotheses, references = self.hypotheses, self.references
@@ -92,7 +93,7 @@ class SentenceTexts:
 
     @property
     def silent(self) -> Flags:
-        """Which hypotheses (n_hyps,) have nothing but white space: no units of any kind."""
+        """Which hypotheses (n_hyps,) are empty or white space: they have no units of any kind."""
         ends = self._ends if self._ends is not None else self.words.hyp_end
         return np.asarray(ends[1:] == ends[:-1], np.bool_)
 

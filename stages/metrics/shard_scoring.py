@@ -1,4 +1,4 @@
-"""Lists scored by workers, a shard a task: the bytes are those of one process.
+"""Lists scored on workers, a shard a task; the bytes are those of one process.
 
 A worker reads the references once, and keeps them for its next shard.
 """
@@ -52,10 +52,10 @@ def score_shards(
     references: References,
     out: CollectionWriter[KBest],
 ) -> Iterator[dict[str, Any]]:
-    """Score a collection; yields what was counted of each shard (Summary.counts).
+    """Score a collection; yield the counts of each shard (Summary.counts).
 
-    folder is for results of tasks; flags are those of score-bleu as they travel.  Raises DataError
-    as the command does.
+    folder: gets the results of tasks.  flags: those of score-bleu as they are sent to workers.
+    Raises DataError as the command does.
     """
     inventory = None if lists.inventory is None else lists.inventory.pack()
     common = {
@@ -81,7 +81,7 @@ def score_shards(
 
 
 def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
-    """Score the lists of a shard: a task."""
+    """Score the lists of a shard: the function of a task."""
     flags = json.dumps(arguments["flags"])
     args = arrived(arguments["flags"])
     form, metric = TextForm.of_flags(args), metric_flags(args).metric
@@ -91,15 +91,19 @@ def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     with open_shard(arguments, KBest) as lists:
         price = partial(scorer.score, allow_missing=True, source=lists.name)
         scored = summary.count(form.scored(lists, price, lists.name))
-        how, known = arguments["signature"], arguments["inventory"]
-        inventory = None if known is None else InventoryReference.unpack(known, lists.name)
-        written = write_shard(output, scored, KBest, how, metric.header(), inventory)
+        packed = arguments["inventory"]
+        inventory = None if packed is None else InventoryReference.unpack(packed, lists.name)
+        signature = arguments["signature"]
+        written = write_shard(output, scored, KBest, signature, metric.header(), inventory)
     return {**written, "summary": summary.counts()}
 
 
 @lru_cache(maxsize=1)
 def _scorer(flags: str, digest: str) -> Scorer:
-    """The scorer with all references; raises DataError for others than the run began with."""
+    """Return the scorer of all references; raises DataError if these have changed.
+
+    digest: checksum of the references that the run began with.
+    """
     asked = metric_flags(arrived(json.loads(flags)))
     references = References.read(asked.refs)
     if references.digest() != digest:
@@ -113,7 +117,7 @@ def refuse_gaps(
 ) -> None:
     """Raise DataError unless every list has references, and every reference a list.
 
-    The manifest tells; only where it tells of a gap are the lists read, to name it.
+    The manifest shows whether there is a gap; only then are the lists read, to name it.
     """
     _, references = matched(lists, references)
     if references.ids is not None:

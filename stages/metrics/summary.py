@@ -1,4 +1,4 @@
-"""Corpus values and mean gains of scored lists: of their first hypotheses, and of their oracles."""
+"""Corpus values and mean gains of the first hypotheses and of the oracles of scored lists."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ GAIN, ORACLE_GAIN = "gain", "oracle_gain"
 
 
 class Summary:
-    """Corpus values of the first hypotheses and of the oracles, in words and as JSON.
+    """Corpus values of first hypotheses and of oracles, as text and as JSON.
 
-    Without a metric, or for lists without its statistics, the mean gains.
+    Without a metric, or for lists without its statistics, the values are mean gains.
     """
 
     def __init__(self, metric: Metric | None) -> None:
@@ -30,7 +30,7 @@ class Summary:
         self._stats = np.zeros((2, metric.width if metric else 0), np.int64)
 
     def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists with gains on and count them."""
+        """Yield lists with gains, and count them."""
         for kbest in lists:
             self.count_one(kbest)
             yield kbest
@@ -54,7 +54,7 @@ class Summary:
         self._gains.setdefault(name, ExactSum()).add(gain)
 
     def counts(self) -> dict[str, Any]:
-        """What was counted, as JSON writes it: of a part of the lists, for `add`."""
+        """Return the counts of these lists, in values that JSON can write, for `add`."""
         return {
             "lists": self._n_lists,
             "hypotheses": self._n_hyps,
@@ -63,7 +63,7 @@ class Summary:
         }
 
     def add(self, counts: Mapping[str, Any]) -> None:
-        """Add what was counted of other lists; the sums are those of one count of all."""
+        """Add the counts of other lists; the sums are the same as if all had been counted here."""
         self._n_lists += counts["lists"]
         self._n_hyps += counts["hypotheses"]
         if counts["stats"] is None:
@@ -81,11 +81,10 @@ class Summary:
         return f"{counts}; first: {first.line}; oracle: {oracle.shown}"
 
     def to_json(self, warning: str | None = None) -> str:
-        """The same for programs; `first`, `oracle` and `gain` are null where there are no lists.
+        """Return the summary as JSON; `first`, `oracle` and `gain` are null without lists.
 
-        `gain` is the mean sentence gain of the first hypotheses, and what the metric's
-        `further_gains` names stands beside it.  warning is what is to be said of the texts, if
-        anything.
+        `gain` is the mean sentence gain of the first hypotheses; the means of the metric's
+        `further_gains` stand beside it.  warning: a warning about the texts, or None.
         """
         first, oracle = (
             (report.value for report in self._reports()) if self._n_lists else (None, None)
@@ -104,14 +103,14 @@ class Summary:
         )
 
     def _means(self) -> dict[str, float | None]:
-        """Means of the gains of the first hypotheses, by name."""
+        """Return the means of the gains of the first hypotheses, by name."""
         names = [GAIN] if self._metric is None else [GAIN, *self._metric.further_gain_names]
         if not self._n_lists:
             return dict.fromkeys(names)
         return {name: self._gains[name].mean(self._n_lists) for name in names}
 
     def _reports(self) -> list[Report]:
-        """Of the first hypotheses, and of the oracles."""
+        """Return the report of the first hypotheses, and that of the oracles."""
         if self._metric is not None:
             return [self._metric.report(stats) for stats in self._stats]
         means = [self._gains[name].mean(self._n_lists) for name in (GAIN, ORACLE_GAIN)]

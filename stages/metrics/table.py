@@ -59,7 +59,7 @@ METRICS: Registry[Row] = Registry(
 
 
 def metric_named(name: str, **settings: Any) -> Metric:
-    """The metric of this name, with settings: `metric_named("bleu", n_refs=2)`.
+    """Return the metric of this name, with settings: `metric_named("bleu", n_refs=2)`.
 
     Raises UnknownName for a name that nothing has, ValueError for a gain that the metric has not.
     """
@@ -87,7 +87,7 @@ MOST_REFS = 1_000_000  # references of a sentence, far more than any has
 
 
 def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric | None:
-    """The metric in a stream's header; None: not scored, or by a metric that is not known here.
+    """Return the metric in a stream's header; None if not scored, or by an unknown metric.
 
     Raises DataError, with `source` as the place, for settings that the metric cannot have.
     """
@@ -107,7 +107,7 @@ def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric
 
 
 def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
-    """The metric of a header; raises KeyError, TypeError or ValueError (UsageError is one)."""
+    """Return the metric of a header; raises KeyError, TypeError or ValueError (or UsageError)."""
     n_refs, case, tokenize = header["n_refs"], header["case"], header["tokenize"]
     settings = _settings(header["gain_settings"])
     if type(n_refs) is not int or not 0 <= n_refs <= MOST_REFS:
@@ -135,7 +135,7 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
 
 
 def _settings(given: object) -> tuple[float, ...]:
-    """Settings of a gain; raises ValueError for what are no numbers."""
+    """Return the settings of a gain; raises ValueError for values that are no numbers."""
     numbers = given if isinstance(given, list | tuple) else [None]
     if not all(type(number) in (int, float) for number in numbers):
         problem = "expected `gain_settings`, the numbers of the gain"
@@ -144,5 +144,5 @@ def _settings(given: object) -> tuple[float, ...]:
 
 
 def metrics_of_texts() -> list[str]:
-    """Names of those that compare texts with references."""
+    """Return the names of the metrics that compare texts with references."""
     return [name for name in METRICS if metric_named(name).compares_texts]

@@ -26,28 +26,28 @@ class Ter(ErrorRate):
     gain_names: ClassVar[tuple[str, ...]] = ("1-ter",)
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 2)."""
+        """Return statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import translation_errors
 
         return translation_errors(*sentence.words[:4])
 
     @property
     def one_word(self) -> int:
-        """A word of every reference."""
+        """One word in the statistics: it counts once for each reference."""
         return self.n_refs
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """sacrebleu's, in percent."""
+        """Return sacrebleu's TER, in percent."""
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
 
     def judge(self) -> Judge:
-        """sacrebleu's TER; ours tells case apart unless it is told to ignore it."""
+        """Return sacrebleu's TER, which here tells case apart unless `lowercase` is set."""
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.ter(self.lowercase)
 
     def judged(self, stats: npt.ArrayLike) -> Floats:
-        """Edits, and the average length."""
+        """Return edits and the references' average length, not times n_refs."""
         return np.asarray(stats, np.float64) / self.n_refs

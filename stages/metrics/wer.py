@@ -26,13 +26,13 @@ class Wer(ErrorRate):
     title: ClassVar[str] = "WER"
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 2)."""
+        """Return statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import word_errors
 
         return word_errors(*sentence.words[:4])
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """The rate in percent; sacrebleu has none, so the version is ours."""
+        """Return the rate in percent; sacrebleu has no WER, so the version is that of campanula."""
         value = 100.0 * (1.0 - float(self.corpus_values(np.asarray(sums)[None])[0]))
         settings = (f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}")
         version = f"version:campanula-{__version__}"

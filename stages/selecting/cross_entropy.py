@@ -26,21 +26,22 @@ from campanula.stages.decoding.kenlm_scorer import TextScorer
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm import kneser_ney
 
-TWICE = 2  # how often a word of the domain is seen that models know
+TWICE = 2  # how often the domain's text has a word that the models know
 FALLBACK = (0.5, 1.0, 1.5)  # discounts where counts of counts give none, those of `estimate-lm`
 SPECIALS = OTHER, BEGIN, END, NEVER = "<unk>", "<s>", "</s>", "<never>"
 
 
 def known_words(lines: Iterable[str]) -> list[str]:
-    """The words that a text has at least twice, sorted."""
+    """Return the words that a text has at least twice, sorted."""
     count = Counter(word for line in lines for word in split_words(line))
     return sorted(word for word, times in count.items() if times >= TWICE)
 
 
 def estimated_model(lines: Iterable[str], known: Sequence[str], order: int) -> Arpa:
-    """Model of a text, in which all words that are not known are the word <unk>.
+    """Return the model of a text in which all words not in `known` are the word <unk>.
 
-    What the estimate keeps for words never seen goes to a word that no text has.
+    The estimate reserves probability for words that were never seen; it goes to NEVER, a word that
+    no text has, since <unk> is a word of the text here.
     """
     from campanula.stages.kernels.lm import kneser_ney
 
@@ -54,7 +55,7 @@ def estimated_model(lines: Iterable[str], known: Sequence[str], order: int) -> A
 
 
 def arpa_of(words: Sequence[str], orders: Sequence[kneser_ney.Order]) -> Arpa:
-    """An estimated model as an ARPA file would have it."""
+    """Return an estimated model in the form in which an ARPA file is read."""
     ids: list[Ints] = []
     for level in orders:
         before = ids[-1][level.prefix] if ids else np.zeros((len(level.word), 0), np.int64)
@@ -69,13 +70,13 @@ def arpa_of(words: Sequence[str], orders: Sequence[kneser_ney.Order]) -> Arpa:
 
 @dataclass(frozen=True, slots=True)
 class CrossEntropyDifference:
-    """Scores lines by two models."""
+    """Scores lines by the two models: `difference(lines)`."""
 
     domain: TextScorer
     general: TextScorer
 
     def __call__(self, lines: Sequence[str]) -> Floats:
-        """H_I - H_N (n,) in nats a word; infinite for lines without a word, which say nothing."""
+        """Return H_I - H_N (n,) in nats a word; infinite for a line without words."""
         texts = Texts.of(lines)
         words = np.array([len(split_words(line)) for line in lines], np.int64)
         difference = (self.general(texts) - self.domain(texts)) / (words + 1)
@@ -83,7 +84,7 @@ class CrossEntropyDifference:
 
 
 def sample(lengths: Ints, n_words: int, seed: int) -> Flags:
-    """Sentences (n,) drawn at random that have n_words words together, or all there are."""
+    """Return which sentences (n,) are drawn at random: about n_words words together, or all."""
     order = np.random.default_rng(seed).permutation(len(lengths))
     before = np.cumsum(lengths[order]) - lengths[order]
     chosen = np.zeros(len(lengths), np.bool_)
@@ -92,7 +93,7 @@ def sample(lengths: Ints, n_words: int, seed: int) -> Flags:
 
 
 def lowest(scores: Floats, n: int) -> Flags:
-    """The n lowest of scores (m,), the first of equals; never one that is infinite."""
+    """Return the mask (m,) of the n lowest finite scores (m,); ties go to the lower index."""
     order = np.argsort(scores, kind="stable")[:n]
     chosen = np.zeros(len(scores), np.bool_)
     chosen[order] = True

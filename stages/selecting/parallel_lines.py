@@ -39,7 +39,7 @@ class ParallelLines:
     paths: Sequence[str]
 
     def batches(self, watch: Watch, label: str) -> Iterator[LineBatch]:
-        """Yield all pairs; raises DataError for files that do not fit, and for bad links."""
+        """Yield all pairs, BATCH at a time; raises DataError for files that do not fit together."""
         texts = [Text(path) for path in self.paths]
         sides = [iter(watch(texts[0], label)), *map(iter, texts[1:])]
         first = 0
@@ -71,7 +71,7 @@ class ParallelLines:
 
 
 def batched(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield lines some thousand at a time."""
+    """Yield lines, BATCH at a time."""
     rest = iter(lines)
     while batch := _at_most(BATCH, rest):
         yield batch

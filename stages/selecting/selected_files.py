@@ -1,4 +1,4 @@
-"""The files of a selection: its lines of every file, and which pairs they are."""
+"""The outputs of a selection: the selected lines of every file, and the numbers of the pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INDICES = "indices"
 
 
 def paths(prefix: str, n_files: int) -> list[str]:
-    """The files that are written of so many files, the indices last."""
+    """Return the paths of the outputs for so many input files, that of the indices last."""
     return [f"{prefix}.{ending}" for ending in (*ENDINGS[:n_files], INDICES)]
 
 

@@ -1,4 +1,4 @@
-"""Selections by each criterion: what is asked for, and how pairs are chosen batch by batch."""
+"""Selections of sentence pairs by each criterion, batch by batch."""
 
 from __future__ import annotations
 
@@ -30,29 +30,36 @@ from campanula.stages.selecting.selected_files import SelectedFiles
 from campanula.stages.selecting.substrings import SubstringSelection
 
 Choose = Callable[[LineBatch], Flags]
-"""Which pairs (n,) of the next batch are selected."""
+"""Function that returns which pairs (n,) of the next batch are selected."""
 
 Outcome = Callable[[int], str]
-"""What is to be said at the end, given how many pairs there were."""
+"""Function of the number of all pairs that returns a message for the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class BySubstrings:
-    """Substrings of the test texts, up to so many words, and how many pairs each gets."""
+    """By substrings of the test texts.
+
+    max_length: longest substring in words.  count: number of pairs for each substring.
+    """
 
     tests: tuple[str, ...]
     max_length: int = 12
     count: int = 1
 
     def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Outcome]:
-        """What chooses pairs, and what is to be said at the end."""
+        """Return the function that chooses pairs, and the one that gives the message at the end."""
         selection = SubstringSelection(text_of(self.tests), self.max_length, self.count)
         return lambda batch: selection.choose(batch.source, batch.first), lambda _: str(selection)
 
 
 @dataclass(frozen=True, slots=True)
 class ByCrossEntropy:
-    """Pairs to keep, a number or a share of all, by models or texts that they are estimated of."""
+    """By difference of cross-entropy between two models, given or estimated of texts.
+
+    in_domain_lm, general_lm: paths of the models, None to estimate one of the given order.  keep,
+    share: how many pairs, or which share of all.  seed: of the sample for the general model.
+    """
 
     tests: tuple[str, ...] = ()
     in_domain_lm: str | None = None
@@ -63,7 +70,7 @@ class ByCrossEntropy:
     seed: int = 0
 
     def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Outcome]:
-        """What chooses pairs, and what is to be said at the end."""
+        """Return the function that chooses pairs, and the one that gives the message at the end."""
         source = pairs.paths[0]
         for path in (source, *self.tests):
             refuse_piped(path)
@@ -78,29 +85,31 @@ class ByCrossEntropy:
                 raise _changed(source, len(scores), total)
             return _bounds(scores, chosen)
 
-        return partial(_known, chosen, source), outcome
+        return partial(_chosen_before, chosen, source), outcome
 
     def _models(self, source: str, watch: Watch) -> CrossEntropyDifference:
-        """The two models; one that is not given is estimated."""
-        given = None if self.in_domain_lm is None else read_arpa(self.in_domain_lm)
-        if given is None:
-            known = known_words(text_of(self.tests))
-            domain = estimated_model(text_of(self.tests), known, self.order)
+        """Return both models; one that is not given is estimated.
+
+        An estimated model has the words of the domain's model; all others are one word <unk>.
+        """
+        if self.in_domain_lm is None:
+            words = known_words(text_of(self.tests))
+            domain = estimated_model(text_of(self.tests), words, self.order)
         else:
-            known = [word.decode("utf-8", "replace") for word in given.vocabulary]
-            domain = given
+            domain = read_arpa(self.in_domain_lm)
+            words = [word.decode("utf-8", "replace") for word in domain.vocabulary]
         name = display_name(self.in_domain_lm or self.tests[0])
         if self.general_lm is not None:
             general: TextScorer = open_scorer(self.general_lm)
         else:
             lines = self._sampled(source, watch)
             general = SentenceScorer.of_model(
-                estimated_model(lines, known, self.order), display_name(source)
+                estimated_model(lines, words, self.order), display_name(source)
             )
         return CrossEntropyDifference(SentenceScorer.of_model(domain, name), general)
 
     def _sampled(self, source: str, watch: Watch) -> Iterator[str]:
-        """Lines of the source with about as many words as the test texts have; all without such."""
+        """Return a sample of the source about as long as the test texts; all lines without such."""
         if not self.tests:
             return text_of([source])
         n_words = sum(len(split_words(line)) for line in text_of(self.tests))
@@ -112,9 +121,9 @@ class ByCrossEntropy:
 def select(
     criterion: BySubstrings | ByCrossEntropy, pairs: ParallelLines, prefix: str, watch: Watch
 ) -> str:
-    """Write the pairs that a criterion selects; returns what is to be said of them.
+    """Write the pairs that a criterion selects; return the summary.
 
-    Raises DataError for what does not fit.
+    Raises DataError for files that do not fit together, or have changed between passes.
     """
     choose, outcome = criterion.chooser(pairs, watch)
     total = 0
@@ -127,7 +136,7 @@ def select(
 
 
 def text_of(paths: Sequence[str]) -> Iterator[str]:
-    """Lines of texts, one after another; raises DataError where there is no word."""
+    """Yield the lines of texts, one after another; raises DataError if they have no word."""
     empty = True
     for path in paths:
         for line in Text(path):
@@ -137,8 +146,8 @@ def text_of(paths: Sequence[str]) -> Iterator[str]:
         raise DataError(display_name(paths[0]), None, "expected text, found no word")
 
 
-def _known(chosen: Flags, source: str, batch: LineBatch) -> Flags:
-    """What was chosen before; raises DataError for a text that has more lines by now."""
+def _chosen_before(chosen: Flags, source: str, batch: LineBatch) -> Flags:
+    """Return the choice made before for a batch; raises DataError for a text that has grown."""
     end = batch.first + len(batch.source)
     if end > len(chosen):
         raise _changed(source, len(chosen), end)

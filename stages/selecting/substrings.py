@@ -1,9 +1,9 @@
 """Pairs that have the substrings of a test set (Tillmann and Zhang, section VI).
 
-All source substrings of up to 12 words that occur in the test set are wanted, and for each at least
+Wanted are all source substrings of up to 12 words that occur in the test set, and for each at least
 one pair that has it, if there is one.  A pair is taken, in the order of the corpus, if it has a
-substring of which there are too few yet; so a single pass will do, and what is held is the
-substrings alone.
+substring that too few pairs taken so far have.  So one pass is enough, and only the substrings are
+in memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from campanula.formats.text.corpus import read_corpus, read_with_words
 
 
 class SubstringSelection:
-    """Chooses pairs; `lines` are those of the test texts, count how many pairs a substring gets."""
+    """Chooses pairs; lines: those of the test texts, count: how many pairs a substring gets."""
 
     def __init__(self, lines: Iterable[str], longest: int, count: int) -> None:
         from campanula.stages.kernels.bitext.substrings import substrings
@@ -28,7 +28,7 @@ class SubstringSelection:
         self._wanted = substrings(test.token, test.start, longest)
 
     def choose(self, source: Sequence[str], first: int) -> Flags:
-        """Which of consecutive pairs (n,) are taken, by their source; the first is number first."""
+        """Return which of consecutive pairs (n,) are taken; `first` is the number of the first."""
         from campanula.stages.kernels.bitext.substrings import choose
 
         corpus = read_with_words(source, self._words)
