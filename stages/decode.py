@@ -188,7 +188,7 @@ def decode_text(
     """
     prepared = setup.prepare()
     inventory = setup.inventory
-    how = command.signature("decode", **prepared.signature)
+    signature = command.signature("decode", **prepared.signature)
     jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
     parts = parts_of(text, setup.left_out)
     if engine is not None:
@@ -198,7 +198,7 @@ def decode_text(
         with ExitStack() as stack:
             lattices = None
             if args.lattice is not None:
-                lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
+                lattices = stack.enter_context(made_of(text, args.lattice, Lattice, signature))
             if parts is None:
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:
@@ -233,7 +233,7 @@ def by_workers(
         raise command.UsageError("--engine dask takes folders of texts: their files are the tasks")
     if args.lattice is not None:
         raise command.UsageError("--engine dask writes no --lattice")
-    how = command.signature("decode", **prepared.signature)
+    signature = command.signature("decode", **prepared.signature)
     base = None if inventory is None else inventory.base
     flags = travelling(args, PATHS)
     flags |= travelling_text(flags)
@@ -242,7 +242,7 @@ def by_workers(
     if base is None:
         flags["inventory"] = None
     decoding = PartDecoding(
-        *(FUNCTION, flags, how, prepared.decoder.dense_features),
+        *(FUNCTION, flags, signature, prepared.decoder.dense_features),
         None if base is None else base.reference,
     )
     reference = None if inventory is None else inventory.reference

@@ -186,21 +186,22 @@ def body(args: argparse.Namespace) -> None:
         command.outputs_apart(args.output, args.names)
     given = given_inventory(args, for_names=True)
     with ExitStack() as stack:
-        how: dict[str, object]
+        settings: dict[str, object]
         stays: Flags | frozenset[str]
         if args.keep is not None:
             stays = read_names(args.keep)
-            path, how = args.input, {"keep": _digest(stays)}
+            path = args.input
+            settings = {"keep": _digest(stays)}
         else:
             min_count = args.min_count or MIN_COUNT
             watch = partial(command.progress, args=args, label=f"{COMMAND}: counting")
             path, stays = counted(args.input, min_count, watch, stack)
-            how = {"min_count": min_count}
+            settings = {"min_count": min_count}
         lists = stack.enter_context(open_lists(path, KBest, inventory=given))
         kept = (
             KeptFeatures(stays) if lists.inventory is None else KeptIds(by_id(stays, lists.names))
         )
-        signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
+        signature = f"{command.signature(COMMAND, **settings)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
         out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):

@@ -55,54 +55,54 @@ def merge_kbest(
     """
     names = Names() if inventory is None else inventory
     lists = merge(*streams, key=attrgetter("sid"))  # stable: equal sids in the order of streams
-    for sid, parts in itertools.groupby(lists, attrgetter("sid")):
-        joined = join(sid, list(parts), names)
+    for sid, of_sentence in itertools.groupby(lists, attrgetter("sid")):
+        joined = join(sid, list(of_sentence), names)
         yield joined.take(first_occurrences(joined))
 
 
-def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
+def join(sid: int, lists: Sequence[KBest], names: Names) -> KBest:
     """Return the lists of one sentence joined into one, with ids of the table `names`."""
-    _check_gains(sid, parts)
-    name = common_id(parts[0], parts[1:], "inputs")
-    shared = set.intersection(*({*part.fields} for part in parts))
-    fields = [{key: part.fields[key] for key in part.fields if key in shared} for part in parts]
-    features = [_numbered(part, names) for part in parts]
+    _check_gains(sid, lists)
+    name = common_id(lists[0], lists[1:], "inputs")
+    shared = set.intersection(*({*kbest.fields} for kbest in lists))
+    fields = [{key: kbest.fields[key] for key in kbest.fields if key in shared} for kbest in lists]
+    features = [_numbered(kbest, names) for kbest in lists]
     return KBest(
         sid,
-        join_texts([part.text for part in parts]),
+        join_texts([kbest.text for kbest in lists]),
         join_features(features),
         names,
-        _column([part.score for part in parts]),
-        _column([part.stats for part in parts]),
-        _column([part.gain for part in parts]),
-        join_fields(fields, [len(part) for part in parts]),
+        _column([kbest.score for kbest in lists]),
+        _column([kbest.stats for kbest in lists]),
+        _column([kbest.gain for kbest in lists]),
+        join_fields(fields, [len(kbest) for kbest in lists]),
         name,
     )
 
 
-def _numbered(part: KBest, names: Names) -> Features:
+def _numbered(kbest: KBest, names: Names) -> Features:
     """Return the features of a list with ids of `names`; ids of an inventory stay as they are."""
     if isinstance(names, InventoryNames):
-        return part.features
-    return part.features.translate(names.ids_of(part.names))
+        return kbest.features
+    return kbest.features.translate(names.ids_of(kbest.names))
 
 
-def _column(parts: Sequence[Column | None]) -> Column | None:
+def _column(columns: Sequence[Column | None]) -> Column | None:
     """Return the lists' columns joined, or None where a list lacks the column."""
-    present = [part for part in parts if part is not None]
-    return np.concatenate(present) if len(present) == len(parts) else None
+    present = [column for column in columns if column is not None]
+    return np.concatenate(present) if len(present) == len(columns) else None
 
 
-def _check_gains(sid: int, parts: Sequence[KBest]) -> None:
+def _check_gains(sid: int, lists: Sequence[KBest]) -> None:
     """Raise DataError where only some lists of a sentence have gains, or statistics differ."""
-    with_gain = sum(part.gain is not None for part in parts)
-    if with_gain not in (0, len(parts)) or len({_n_stats(part) for part in parts}) > 1:
+    with_gain = sum(kbest.gain is not None for kbest in lists)
+    if with_gain not in (0, len(lists)) or len({_n_stats(kbest) for kbest in lists}) > 1:
         problem = f"expected gains in all lists or in none, found them in {with_gain}"
-        raise DataError("inputs", f"sentence {sid}", f"{problem} of {len(parts)}")
+        raise DataError("inputs", f"sentence {sid}", f"{problem} of {len(lists)}")
 
 
-def _n_stats(part: KBest) -> int:
-    return 0 if part.stats is None else part.stats.shape[1]
+def _n_stats(kbest: KBest) -> int:
+    return 0 if kbest.stats is None else kbest.stats.shape[1]
 
 
 def parser() -> argparse.ArgumentParser:

@@ -217,7 +217,7 @@ def _solve(
     from campanula.stages.tuning.sharded.by_inventory import Start
 
     start = Start.of(given, data.names, data.path)
-    how = signature(plan, data, start.origin, min_count=args.min_count)
+    made_by = signature(plan, data, start.origin, min_count=args.min_count)
     write = start.weights.write
     solved = minimise_theta(
         data,
@@ -226,13 +226,13 @@ def _solve(
         plan,
         hopes=Hopes.read(args.hope, data) if args.hope else None,
         kept=start.kept,
-        after=_after(args.save_each, lambda path, theta: write(path, theta, [how])),
+        after=_after(args.save_each, lambda path, theta: write(path, theta, [made_by])),
         watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
         watch_pass=lambda shards: command.progress(shards, args, "a pass", unit="shards"),
     )
     objective = solved.history[-1]
     with summarised(args.summary, solved.last.history, solved.last.reason):
-        write(args.output, solved.last.theta, [how, f"objective:{objective!r}"])
+        write(args.output, solved.last.theta, [made_by, f"objective:{objective!r}"])
     _say(args, plan, data, solved.history, solved.last, solved.skipped)
 
 

@@ -186,8 +186,8 @@ def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
         summary, gains = Summary(metric), Gains()
         lines = command.progress(text, args, COMMAND)
         lists = gains.noted(summary.count(prepared.find(lines, text.name, args.jobs or 1)))
-        how = command.signature(COMMAND, **prepared.signature)
-        destination.write(lists, text, how, metric.header(), inventory)
+        signature = command.signature(COMMAND, **prepared.signature)
+        destination.write(lists, text, signature, metric.header(), inventory)
     more = "" if inventory is None else inventory.summary()
     return f"{gains}{summary}{more}"
 

@@ -113,7 +113,7 @@ def rescore_lattices(
     with (
         open_lists(args.input, Lattice, by_shard=True) as lattices,
         made_of(
-            lattices, args.output, KBest, f"{how} < {lattices.signature}", inventory=reference
+            lattices, args.output, KBest, f"{signature} < {lattices.signature}", inventory=reference
         ) as out,
     ):
         watched = command.progress(lattices, args, COMMAND)

@@ -88,8 +88,8 @@ class ScoreSettings:
     jobs: int = 1
     text: TextForm = AS_IT_IS
 
-    def how(self, **checksums: str) -> str:
-        """The signature of scored lists."""
+    def signature(self, **checksums: str) -> str:
+        """Return the signature of scored lists; checksums: those of the files that were read."""
         texts = self.text.signature()
         return command.signature(COMMAND, **self.metric.metric.fields(), **texts, **checksums)
 
@@ -143,8 +143,8 @@ def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
         jobs=settings.jobs,
         source=lists.name,
     )
-    how = settings.how(references=references.digest())
-    return Pricing(price, how, Likeness(references, metric), references)
+    signature = settings.signature(references=references.digest())
+    return Pricing(price, signature, Likeness(references, metric), references)
 
 
 def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
@@ -156,8 +156,8 @@ def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
         yield from column_gains(records, column, lists.name, metric.gain_settings)
         column.finish()
 
-    how = settings.how(numbers=column.digest())
-    return Pricing(price, how)
+    signature = settings.signature(numbers=column.digest())
+    return Pricing(price, signature)
 
 
 def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
@@ -171,8 +171,8 @@ def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
         yield from given.score(joined)
 
     checksums = {"references": references.digest(), "statistics": given.digest()}
-    how = settings.how(**checksums)
-    return Pricing(price, how, Likeness(references, metric))
+    signature = settings.signature(**checksums)
+    return Pricing(price, signature, Likeness(references, metric))
 
 
 def way_of(settings: ScoreSettings) -> Callable[[ScoreSettings, OpenedLists[KBest]], Pricing]:
@@ -205,12 +205,12 @@ def body(args: argparse.Namespace) -> None:
     summary = Summary(metric)
     with open_lists(args.input, KBest, by_shard=True) as lists, ExitStack() as stack:
         pricing = prepare(settings, lists)
-        how = f"{pricing.signature} < {lists.signature}"
+        signature = f"{pricing.signature} < {lists.signature}"
         report = stack.enter_context(Output(args.summary)) if args.summary else None
         if engine is not None:
-            summary = by_workers(args, engine, lists, pricing, how, report)
+            summary = by_workers(args, engine, lists, pricing, signature, report)
         else:
-            with made_of(lists, args.output, KBest, how, metric.header()) as out:
+            with made_of(lists, args.output, KBest, signature, metric.header()) as out:
                 write_scored(args, settings, pricing, summary, lists, out)
                 write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:
@@ -250,7 +250,7 @@ def by_workers(
     engine: EngineSettings,
     lists: OpenedLists[KBest],
     pricing: Pricing,
-    how: str,
+    signature: str,
     report: Output | None = None,
 ) -> Summary:
     """Score the shards of a collection on workers; return the summary.
@@ -269,7 +269,7 @@ def by_workers(
     summary = Summary(metric)
     flags = travelling(args, shard_scoring.PATHS)
     with (
-        CollectionWriter(args.output, KBest, how, metric.header()) as out,
+        CollectionWriter(args.output, KBest, signature, metric.header()) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
         for counts in shard_scoring.score_shards(dask, folder, flags, lists, references, out):

@@ -149,9 +149,9 @@ def body(args: argparse.Namespace) -> None:
     ):
         common({one.name: one.inventory for one in (lists, truths)}, prefixes=inventory is not None)
         check_metric(lists, truths)
-        how = command.signature(COMMAND, weights=weights.digest(), truth=truths.signature)
-        how = f"{how} < {lists.signature}"
-        with made_of(lists, args.output, KBest, how, lists.metric) as out:
+        own = command.signature(COMMAND, weights=weights.digest(), truth=truths.signature)
+        signature = f"{own} < {lists.signature}"
+        with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             by_ids = by_id(weights, lists.names, args.allow_missing)
             sides = command.progress(lockstep(lists, truths), args, COMMAND)
             for kbest in select_violating(sides, by_ids, (lists.name, truths.name), missing):

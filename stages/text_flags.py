@@ -122,8 +122,8 @@ AS_IT_IS = TextForm()
 
 def _field(kbest: KBest, name: str, source: str) -> Texts:
     if name not in kbest.fields:
-        known = ", ".join(kbest.fields) or "none"
-        problem = f"expected a text field {name!r}, found {known}"
+        present = ", ".join(kbest.fields) or "none"
+        problem = f"expected a text field {name!r}, found {present}"
         raise DataError(source, f"sentence {kbest.sid}", problem)
     return kbest.fields[name]
 

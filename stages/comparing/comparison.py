@@ -184,11 +184,11 @@ def compare_scored(
         for (one, other), likelihood, p in zip(pairs, chances, corrected, strict=True)
     ]
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
-    how = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
+    draws = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
     refs, rest = report.signature[:1], report.signature[1:]
     return Comparison(
         report.name,
-        "|".join([report.name, *refs, *how, *rest]),
+        "|".join([report.name, *refs, *draws, *rest]),
         files.metric.higher_is_better,
         results,
         differences,

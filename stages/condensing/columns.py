@@ -85,9 +85,9 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColu
         raise UsageError(f"--features: expected one of {' and '.join(oriented)}, whose table it is")
     for name in asked:
         if name not in LOCAL and name not in ORIENTED:
-            known = ", ".join([*LOCAL, *ORIENTED])
+            choices = ", ".join([*LOCAL, *ORIENTED])
             problem = "expected features local to a block or of its orientation"
-            raise UsageError(f"--features: {problem}: {known}; found {name!r}")
+            raise UsageError(f"--features: {problem}: {choices}; found {name!r}")
     groups = [_group(given, asked) for given in together]
     if len({name for group in groups for name in group}) < sum(map(len, groups)):
         raise UsageError("--together: expected each template in one list, found one in two")

@@ -1,4 +1,4 @@
-"""The common part of WER, CER and TER: edits over words of the references; lower is better."""
+"""The common part of WER, CER, SER and TER: errors over words; lower is better."""
 
 from __future__ import annotations
 

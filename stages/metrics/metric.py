@@ -1,8 +1,8 @@
 """The contract of a metric: statistics of hypotheses, gains of sentences, values of corpora.
 
 A metric's statistics are added over sentences, and its corpus value is a function of the sum; so
-line search and reranking need only statistics.  Each metric has a file, and a row in table.py, which
-says what its statistics are.
+line search and reranking need only statistics.  Each metric has a file, and a row in table.py with
+its statistics.
 """
 
 from __future__ import annotations
