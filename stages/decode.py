@@ -209,7 +209,7 @@ def decode_text(
             else:
                 reference = None if inventory is None else inventory.reference
                 out = stack.enter_context(
-                    made_of(text, args.output, KBest, how, inventory=reference)
+                    made_of(text, args.output, KBest, signature, inventory=reference)
                 )
                 write_shards(lists, out, {part.first for part in parts or ()})
                 if inventory is not None:
@@ -247,7 +247,7 @@ def by_workers(
     )
     reference = None if inventory is None else inventory.reference
     with (
-        CollectionWriter(args.output, KBest, how, inventory=reference) as out,
+        CollectionWriter(args.output, KBest, signature, inventory=reference) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
         if isinstance(inventory, ListInventory) and inventory.extends:

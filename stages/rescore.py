@@ -107,7 +107,7 @@ def rescore_lattices(
     missing = 0.0 if args.allow_missing else None
     rescorer = Rescorer(searched, settings, listed, missing, inventory)
     reference = None if inventory is None else inventory.reference
-    how = command.signature(
+    signature = command.signature(
         COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
     )
     with (

@@ -19,6 +19,7 @@ class ErrorRate(Metric):
 
     width: ClassVar[int] = 2
     higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[Bounds] = (0.0, math.inf)  # more edits than words: above 100 %
     silence: ClassVar[float | None] = None  # an empty hypothesis is right for an empty reference
 
     def sentence_gains(self, stats: Ints) -> Floats:
