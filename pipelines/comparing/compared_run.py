@@ -30,7 +30,7 @@ NUMBER = re.compile(r"[.-]([0-9]+)(?:\.out)?$")
 
 @dataclass(frozen=True, slots=True)
 class ComparedRun:
-    """A run by the name that it has in the table; record is None where the folder has none."""
+    """A run and its name in the table; record: its run.json, None where the folder has none."""
 
     name: str
     folder: str
@@ -38,7 +38,7 @@ class ComparedRun:
 
     @classmethod
     def open(cls, name: str, folder: str, needs_record: bool = True) -> ComparedRun:
-        """The run of a folder; raises DataError for one without run.json, where that is needed."""
+        """The run of a folder; raises DataError where run.json is needed and missing."""
         if not os.path.isdir(folder):
             raise DataError(folder, None, "expected the folder of a run of `tune`, found none")
         try:
@@ -55,7 +55,7 @@ class ComparedRun:
         return [] if self.record is None else list(self.record.sets)
 
     def refs(self, name: str) -> tuple[str, ...]:
-        """References of a data set; raises DataError for a file that the run has read otherwise."""
+        """References of a data set; raises DataError for a file that has changed since the run."""
         assert self.record is not None
         paths = self.record.sets[name]["refs"]
         if not paths:
@@ -88,21 +88,21 @@ class ComparedRun:
         """
         file = f"{name}.out"
         replicates = [folder for folder in self.folders if folder != self.folder]
-        found = self._those(file, replicates) or self._numbered(name)
-        found = found or self._those(file, [self.folder])
-        if not found:
+        paths = self._existing(file, replicates) or self._numbered(name)
+        paths = paths or self._existing(file, [self.folder])
+        if not paths:
             problem = f"expected translations {file}, found none: the run has not come to its end"
             raise DataError(self.folder, None, problem)
-        return System(self.name, tuple(found))
+        return System(self.name, tuple(paths))
 
     def metric(self) -> Metric:
-        """The metric that the run went by, BLEU where another program gave the numbers.
+        """The metric that the run was tuned on; BLEU where another program gave the gains.
 
-        Raises DataError for one that there is not.
+        Raises DataError for an unknown metric, such as one of a package that is not installed.
         """
         try:
             return self._metric()
-        except ValueError as error:  # an unknown name is one, too
+        except ValueError as error:  # of which UnknownName is a subclass
             raise DataError(os.path.join(self.folder, NAME), "settings", str(error)) from error
 
     @property
@@ -135,26 +135,30 @@ class ComparedRun:
         )
 
     @staticmethod
-    def _those(file: str, folders: Iterable[str]) -> list[str]:
-        """Paths of a file in the folders that have it."""
+    def _existing(file: str, folders: Iterable[str]) -> list[str]:
+        """Paths of a file in those folders that have it."""
         paths = (os.path.join(folder, file) for folder in folders)
         return [path for path in paths if os.path.isfile(path)]
 
     def _numbered(self, name: str) -> list[str]:
-        """The translations NAME.SEED.out of a data set, by seed; a set may be called `test.1`."""
-        found = glob.glob(os.path.join(glob.escape(self.folder), f"{glob.escape(name)}.*.out"))
+        """The translations NAME.SEED.out of a data set, in the order of the seeds."""
+        paths = glob.glob(os.path.join(glob.escape(self.folder), f"{glob.escape(name)}.*.out"))
+        # a data set may be called test.1, whose translations are not those of test with seed 1
         others = {f"{other}.out" for other in self.sets}
-        return _by_seed(path for path in found if os.path.basename(path) not in others)
+        return _by_seed(path for path in paths if os.path.basename(path) not in others)
 
     @property
     def folders(self) -> list[str]:
-        """Folders of its replicates, by their seeds; its own where it has none."""
-        found = glob.glob(os.path.join(glob.escape(self.folder), "replicate-*"))
-        return _by_seed(found) or [self.folder]
+        """Folders of its replicates, in the order of their seeds; its own folder without any."""
+        replicates = glob.glob(os.path.join(glob.escape(self.folder), "replicate-*"))
+        return _by_seed(replicates) or [self.folder]
 
     def histories(self) -> list[list[Iteration]]:
-        """Histories of its replicates, or its own; none of a run that has no such iterations."""
-        paths = self._those(HISTORY, self.folders) or self._those(HISTORY, [self.folder])
+        """Histories of its replicates, or its own; none for `tune expected-bleu`.
+
+        Lines of that loop's history are systems, not iterations.
+        """
+        paths = self._existing(HISTORY, self.folders) or self._existing(HISTORY, [self.folder])
         if self.record is not None and self.record.command[1:2] == ["expected-bleu"]:
             return []
         try:
@@ -165,13 +169,13 @@ class ComparedRun:
 
 
 def _by_seed(paths: Iterable[str]) -> list[str]:
-    """Those of the paths that end in the seed of a replicate, in the order of the seeds."""
+    """Paths that end in the seed of a replicate, in the order of the seeds; others are left out."""
     seeds = {int(match[1]): path for path in paths if (match := NUMBER.search(path))}
     return [seeds[seed] for seed in sorted(seeds)]
 
 
 def names_of(folders: Sequence[str]) -> list[str]:
-    """What the runs are called: the last part of their paths, or all where two would be the same.
+    """Names of runs: the last parts of their paths, or the whole paths where two would be equal.
 
     Raises UsageError for a folder that is given twice.
     """

@@ -1,8 +1,8 @@
-"""The picture of a comparison: curves of all runs above, what they come to below.
+"""The picture of a comparison: curves of all runs above, their final values below.
 
-A column is a data set.  Above: the metric by iteration, of replicates their mean and a band from
-the lowest to the highest.  Below: values under the weights that are kept, a mark a replicate, with
-the 95 % interval of their mean over samples of the sentences.
+A column is a data set.  Above: the metric by iteration; of replicates the mean, and a band from the
+lowest to the highest.  Below: values under the kept weights, a mark for each replicate, with the
+95 % interval of their mean over samples of the sentences.
 """
 
 from __future__ import annotations

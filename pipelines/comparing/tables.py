@@ -26,7 +26,10 @@ Refs = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class SetCompared:
-    """A data set: the runs as systems, a comparison a metric, how texts are unlike references."""
+    """A data set: the runs as systems, and a comparison for each metric.
+
+    unlike: how the translations differ in form from the references, as a warning, or None.
+    """
 
     name: str
     systems: Sequence[System]
@@ -36,7 +39,7 @@ class SetCompared:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How runs are compared: by which metrics (none: those they went by), samples, threads."""
+    """Settings of a comparison; metrics: empty for those that the runs were tuned on."""
 
     metrics: Sequence[Metric] = ()
     sampling: Sampling = field(default_factory=Sampling)
@@ -64,7 +67,7 @@ def compare_set(
 
 
 def metrics_of(runs: Sequence[ComparedRun]) -> list[Metric]:
-    """The metrics that the runs went by, each once."""
+    """The metrics that the runs were tuned on, each once."""
     return list({str(metric): metric for metric in (run.metric() for run in runs)}.values())
 
 
@@ -81,15 +84,15 @@ def common_references(runs: Sequence[ComparedRun], name: str) -> References:
 
 
 def common_sets(runs: Sequence[ComparedRun], asked: Sequence[str], refs: Refs) -> list[str]:
-    """Names of the data sets to compare: those asked for, or with references, or of all runs.
+    """Names of the data sets to compare: `asked`, else those of `refs`, else those of all runs.
 
-    Raises UsageError for one that a run has not.
+    Raises UsageError for an asked data set that a run does not have.
     """
-    known = [name for name in runs[0].sets if all(name in run.sets for run in runs)]
+    common = [name for name in runs[0].sets if all(name in run.sets for run in runs)]
     for name in asked:
-        if name not in refs and name not in known:
-            raise UsageError(f"--set {name}: expected one of {', '.join(known) or 'none'}")
-    wanted = list(asked) or list(refs) or known
+        if name not in refs and name not in common:
+            raise UsageError(f"--set {name}: expected one of {', '.join(common) or 'none'}")
+    wanted = list(asked) or list(refs) or common
     if not wanted:
         raise UsageError("the runs have no data set in common: expected --ref NAME=FILE")
     return list(dict.fromkeys(wanted))
@@ -108,7 +111,8 @@ def lines(compared: Sequence[SetCompared], form: str, all_pairs: bool) -> Iterab
 
 
 def _objects(compared: Sequence[SetCompared]) -> Iterable[dict[str, object]]:
+    """Yield an object for JSON for each data set and metric."""
     for one in compared:
         files = {system.name: system.paths for system in one.systems}
-        for found in json.loads(as_json(one.comparisons, files)):
-            yield {"set": one.name, **found}
+        for comparison in json.loads(as_json(one.comparisons, files)):
+            yield {"set": one.name, **comparison}

@@ -1,4 +1,4 @@
-"""Arabic in lighter words: marks of vowels go, what is written together with a word stands apart.
+"""Light segmentation of Arabic: vowel marks are removed, prefixes become words of their own.
 
     wal-kitab, "and the book"   ->   w- al- kitab        - is Arabic's own line, U+0640
 
@@ -24,29 +24,35 @@ LEAST = 3  # letters of what is left
 
 
 def segmented(texts: Iterable[str]) -> list[str]:
-    """Texts with what begins other words cut off; all texts together say which words there are."""
+    """Texts with prefixes cut off; the words of all texts together decide which are cut."""
     plain = [text.translate(MARKS).split() for text in texts]
-    known = Counter(word for words in plain for word in words)
-    cut = {word: " ".join(pieces(word, known)) for word in known}
+    frequency = Counter(word for words in plain for word in words)
+    cut = {word: " ".join(pieces(word, frequency)) for word in frequency}
     return [" ".join(cut[word] for word in words) for words in plain]
 
 
-def pieces(word: str, known: Counter[str]) -> list[str]:
-    """A word in pieces; all but the last end in JOINER."""
-    found: list[str] = []
+def pieces(word: str, frequency: Counter[str]) -> list[str]:
+    """Prefixes of a word, each with JOINER at its end, and its stem.
+
+    frequency: of all words, which decides whether the rest of a word is a word itself.
+    """
+    cut: list[str] = []
     for prefixes in (CONJUNCTIONS, PREPOSITIONS, (ARTICLE,)):
         for prefix in prefixes:
             rest = _rest(word, prefix)
-            often = 1 if prefix == ARTICLE else max(1, known[word])
-            if rest is not None and len(rest) >= LEAST and known[rest] >= often:
-                found.append(prefix + JOINER)
+            least = 1 if prefix == ARTICLE else max(1, frequency[word])
+            if rest is not None and len(rest) >= LEAST and frequency[rest] >= least:
+                cut.append(prefix + JOINER)
                 word = rest
                 break
-    return [*found, word]
+    return [*cut, word]
 
 
 def _rest(word: str, prefix: str) -> str | None:
-    """What is left of a word without a prefix; the article loses its a after the preposition l."""
+    """A word without a prefix, None where it has another beginning.
+
+    After the preposition l the article is written l, and becomes al again.
+    """
     if not word.startswith(prefix):
         return None
     rest = word[len(prefix) :]

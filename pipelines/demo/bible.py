@@ -96,6 +96,7 @@ def aligned(editions: dict[str, dict[Verse, str]]) -> list[Verse]:
 
 def part(verse: Verse) -> str:
     """Part that a verse's chapter belongs to, by a hash of its number: train, dev or test."""
+    # a byte of 0 to 255: about 5 % of the chapters are dev, 5 % are test
     lot = hashlib.sha256(f"{verse[0]} {verse[1]}".encode()).digest()[0]
     return "dev" if lot < 13 else "test" if lot < 26 else "train"
 
@@ -119,7 +120,7 @@ def tokenize_row(row: tuple[str, ...], language: str = FRENCH) -> tuple[str, ...
 
 
 def short(which: str, row: tuple[str, ...]) -> bool:
-    """Whether a verse is within its part's bound on the number of tokens."""
+    """Whether a verse has at most as many tokens as its part allows; row: its versions."""
     if which == "train":
         return all(len(text.split()) <= TRAIN_WORDS for text in row)
     return len(row[0].split()) <= HELD_OUT_WORDS

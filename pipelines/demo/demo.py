@@ -67,7 +67,7 @@ class DemoSettings:
 
 
 class StepTimes:
-    """What the steps of a run took when they were made; a step found in the cache keeps its own."""
+    """Seconds of the steps of a run by phase; steps from the cache count as when they were made."""
 
     def __init__(self, cache: Cache, settings: DemoSettings, start: float) -> None:
         from campanula.pipelines.laps import Laps
@@ -80,7 +80,7 @@ class StepTimes:
         self._laps = Laps(cache, PHASES, "optimise", start)
 
     def build(self, name: str, *tasks: StageTask) -> None:
-        """Make what is not there of some tasks."""
+        """Build tasks, which are one step, and note its time."""
         from campanula.pipelines import digest
 
         self.cache.build(tasks)
@@ -93,24 +93,25 @@ class StepTimes:
         seconds: Mapping[str, float] | None = None,
         more: Mapping[str, float] | None = None,
     ) -> None:
-        """Count a step that ends here; key is the digest of what it makes.
+        """Count the time since the last step for the step that ends here.
 
-        more are seconds of phases that no task was; seconds are those of the step, where known.
+        key: digest of its result; seconds: those of the step, where known; more: seconds of phases
+        that are no tasks.
         """
         lap = self._laps.lap(more=more)
         result = f"seconds-{key}"
         path = os.path.join(self.cache.folder, f"{result}.json")
-        known = history.kept(path) if self.cache.whole(result, [path]) else None
-        if known is None:
-            known = lap if seconds is None else seconds
-            history.keep(path, dict(known))
+        by_phase = history.kept(path) if self.cache.whole(result, [path]) else None
+        if by_phase is None:
+            by_phase = lap if seconds is None else seconds
+            history.keep(path, dict(by_phase))
             self.cache.seal(result, [path])
-            self.say(f"{name}: {sum(known.values()):.1f} s")
-        self.seconds.update(known)
+            self.say(f"{name}: {sum(by_phase.values()):.1f} s")
+        self.seconds.update(by_phase)
 
 
 def make_text(steps: StepTimes) -> Path:
-    """Folder with the text; raises DataError where a package is not there."""
+    """Folder with the text, made where it is missing; raises DataError for a missing package."""
     from campanula.pipelines import digest
 
     for package in PACKAGES:
@@ -159,7 +160,7 @@ def flags_of_tune(settings: DemoSettings, text: Path, model: list[str]) -> list[
 
 
 def run(steps: StepTimes) -> DemoOutcome:
-    """Make all that is not there."""
+    """Run all steps whose results are missing; return data sets and times for the report."""
     from campanula.pipelines import digest, from_flags, side_by_side
     from campanula.pipelines.demo.report import DemoOutcome
     from campanula.pipelines.initial import initial_weights
@@ -189,7 +190,7 @@ def run(steps: StepTimes) -> DemoOutcome:
 
 
 def part_of(folder: str, files: Files) -> DemoData:
-    """A set of sentences with its translations before and after tuning, which the run has left."""
+    """A data set with its translations before and after tuning, files of the run's folder."""
     from campanula.pipelines import evidence
     from campanula.pipelines.demo.report import DemoData
 

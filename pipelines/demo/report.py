@@ -1,7 +1,7 @@
-"""What the demo gave, as text: BLEU before and after, example sentences, where the time went.
+"""Report of the demo as text: BLEU before and after, example sentences, times.
 
-BLEU is sacrebleu's, with its signature, of the outputs as they stand.  The examples are three of
-the test sentences that tuning has changed, at even distances, none of them long.
+BLEU is sacrebleu's, with its signature, of the outputs as they are.  The examples are three short
+test sentences that tuning has changed, at even distances in the text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class DemoData:
 
 @dataclass(frozen=True, slots=True)
 class DemoOutcome:
-    """What a run of the demo comes to; seconds by phase, as they were when the steps were made."""
+    """Result of a run of the demo; seconds: by phase, as measured when each step was made."""
 
     parts: list[DemoData]
     seconds: Mapping[str, float]

@@ -1,7 +1,6 @@
-"""What a run leaves of its best system: model, weights, translations, and what they gain.
+"""Writes the best system of a run: model, weights, translations, comparison with the baseline.
 
-Everything is in its place before the comparison with the baseline is printed: a run that was killed
-has printed nothing.
+All files are written before the comparison is printed: a killed run has printed nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from campanula.stages import bars
 
 @dataclass(frozen=True, slots=True)
 class TrainedSystem:
-    """A system as it was trained: how, for how many iterations, and the task that did it."""
+    """A trained system: tau and eta, the iterations t, the task of training, MERT's results."""
 
     point: TrainingPoint
     t: int
@@ -38,7 +37,7 @@ class TrainedSystem:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """Writes it; dev and tests are the texts that are translated, lines those of the history."""
+    """Writes the best system; dev and tests: data sets to translate; lines: of the history."""
 
     systems: Systems
     training: Training
@@ -53,7 +52,7 @@ class Conclusion:
     def write(
         self, baseline: MertSystem, best: TrainedSystem, lists: StageTask, place: int
     ) -> None:
-        """Write all of it; place: the best system's among the lines."""
+        """Write all files; place: index of the best system among the lines."""
         for test in self.tests:
             for line, system in ((0, baseline), (place, best.system)):
                 self.lines[line].add(test.name, self.systems.measured(system, test))
@@ -66,14 +65,14 @@ class Conclusion:
         report.copy(self.systems.best_weights(best.system).path, self._path(WEIGHTS))
 
     def print(self) -> None:
-        """Print how the best system compares with the baseline."""
+        """Print the comparison of the best system with the baseline, on each test set."""
         for test in self.tests:
             path = self._path(f"{test.name}.compare")
             with open(path, encoding="utf-8") as text, bars.lines_apart():
                 sys.stdout.write(f"{test.name}\n{text.read()}")
 
     def _write_translations(self, best: MertSystem) -> None:
-        """Write the translations of dev and tests: by the run that is best on dev, and by each."""
+        """Write translations of dev and tests: NAME.out by the run best on dev, and one a run."""
         own = best.weights.index(self.systems.best_weights(best))
         for data in (self.dev, *self.tests):
             paths = self.systems.translated(best, data)
@@ -82,7 +81,7 @@ class Conclusion:
             report.copy(paths[own], self._path(f"{data.name}.out"))
 
     def _compare(self, baseline: MertSystem, tuned: MertSystem, test: DataSet) -> None:
-        """Write how likely the difference on a test set is by chance."""
+        """Write the comparison on a test set, with p-values, by `compare`."""
         systems = [
             f"{name}={','.join(self.systems.translated(system, test))}"
             for name, system in ((BASELINE, baseline), ("tuned", tuned))
@@ -93,7 +92,7 @@ class Conclusion:
         self.systems.cache.run("compare", [*systems, *flags])
 
     def _write_model(self, best: TrainedSystem, lists: StageTask) -> None:
-        """Write the folder of the best model, its theta, and a link to the names of these."""
+        """Write the folder of the best model, its theta, and a link to the inventory of theta."""
         folder = self._path(MODEL)
         output_folder(folder)
         tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)

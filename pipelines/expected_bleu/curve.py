@@ -3,7 +3,7 @@
     E_t = exp(tau |theta_t|^2 - O_t),    O_t the objective that `optimize` minimises, which is
                                          -log E_t + tau |theta_t|^2 over the weights that move
 
-`growth-transform` says E_t itself; its objective has another term for L2 and is maximised.
+`growth-transform` writes E_t itself; its objective has another term than L2 and is maximised.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LARGEST = 1e9  # times 2^-52 is the rounding of O_t, and so of log E_t
 
 @dataclass(frozen=True, slots=True)
 class CurveWork:
-    """Work: a line of JSON an iteration, of a summary of `optimize` and the weights of each.
+    """Work: computes a line of JSON an iteration from the summary and the weights of `optimize`.
 
     lines: {"iteration": t, "objective": O_t, "expected_bleu": E_t, "features": n}, of which n have
     a weight other than 0.  The features `fixed` keep their weights lambda, which do not count.  tau
@@ -70,7 +70,7 @@ class CurveWork:
     def _of_tables(self, summary: dict[str, Any]) -> Iterator[dict[str, Any]]:
         steps = zip(summary["history"], summary["gains"], strict=True)
         for t, (objective, gain) in enumerate(steps):
-            if t:  # the first is what the steps start from
+            if t:  # 0 is the model before the first step
                 yield {"iteration": t, "objective": objective, "expected_bleu": gain}
 
     def _of_weights(self, summary: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What the flags of `tune expected-bleu` ask for."""
+"""Makes the settings of `tune expected-bleu` of its flags."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ OURS = ("--inventory", "--no-extend", "--no-count", "--feature-list", "--moses-i
 
 
 def tune(args: argparse.Namespace) -> None:
-    """Run the loop as the flags say."""
+    """Run the loop with the settings of the flags."""
     runs.tune(settings_of(args), Workers(args.workers, args.luigi_scheduler))
 
 
 def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
-    """What the run works on, where, and how; raises UsageError for what does not fit together."""
+    """Settings of the run; raises UsageError for flags that do not go together."""
     _refuse_ours(args.decoder_flags)
-    if "," in args.work_dir:  # which `compare` has between the files of a system
+    if "," in args.work_dir:  # `compare` separates the files of a system by commas
         raise UsageError(f"--work-dir: expected a name without commas, found {args.work_dir!r}")
-    engine_of_flags(args)  # whether its flags go together
+    engine_of_flags(args)  # raises UsageError for flags of the engine that do not go together
     settings = ExpectedBleuSettings(
         work_dir=args.work_dir,
         train=_training_files(args),
@@ -60,7 +60,7 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
 
 
 def _refuse_names(names: Sequence[str], mert: MertSettings) -> None:
-    """Raise UsageError for test sets whose files would have one name, or a name of dev's."""
+    """Raise UsageError for test sets whose names or files would collide with others."""
     if len({"dev", "selection", "train", *names}) < len(names) + 3:
         raise UsageError("--test takes a new name each time, and not `dev`, `selection`, `train`")
     for name in names:
@@ -115,7 +115,7 @@ def _selection(files: Sequence[str] | None) -> Files | None:
 
 
 def _test_set(name: str, files: list[str]) -> Files:
-    if "," in name:  # which `compare` has between the files of a system
+    if "," in name:  # `compare` separates the files of a system by commas
         raise UsageError(f"--test: expected a name without commas, found {name!r}")
     return of_test(name, files)
 
@@ -156,7 +156,7 @@ def _mert(args: argparse.Namespace) -> MertSettings:
 
 
 def _passed(given: Sequence[str], mert: bool) -> Iterator[str]:
-    """Yield those of the flags that went through which are MERT's, or the others."""
+    """Yield the passed flags of MERT with their values, or those of training."""
     wanted = False
     for word in given:
         if word.startswith("--"):

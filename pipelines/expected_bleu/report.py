@@ -1,4 +1,4 @@
-"""What a run of maximum expected BLEU training leaves: its history, curves, and the best system.
+"""Files that a run of maximum expected BLEU training leaves: history, curves, times, tables.
 
 history.jsonl has a line for every system, the baseline first:
 
@@ -32,15 +32,15 @@ PHRASE_TABLE, ORIENTATION_TABLE = "phrase-table.gz", "orientation-table.gz"
 
 @dataclass(slots=True)
 class Line:
-    """A line of the history; `how` says how the system was trained."""
+    """A line of the history: a system; values: by data set; point: how it was trained, at t."""
 
     system: str
     values: Mapping[str, tuple[float, ...]]
-    how: Mapping[str, Any] = field(default_factory=dict)
+    point: Mapping[str, Any] = field(default_factory=dict)
     kept: bool = False
 
     def add(self, name: str, system: MertSystem) -> None:
-        """Add what the system comes to on another text."""
+        """Add the values of the system on another data set."""
         self.values = {**self.values, name: system.values[name]}
 
     def keep(self) -> None:
@@ -49,19 +49,19 @@ class Line:
 
     def to_json(self) -> str:
         """The record as a line of JSON."""
-        values = {name: list(found) for name, found in self.values.items()}
-        line = {"system": self.system, **self.how, **values}
+        values = {name: list(by_run) for name, by_run in self.values.items()}
+        line = {"system": self.system, **self.point, **values}
         return json.dumps({**line, "kept": True} if self.kept else line)
 
     def __str__(self) -> str:
-        means = {name: mean(found) for name, found in self.values.items()}
+        means = {name: mean(by_run) for name, by_run in self.values.items()}
         digits = digits_of(means.values())
-        found = ", ".join(f"{name} {value:.{digits}f}" for name, value in means.items())
-        if not self.how:
-            return f"{self.system}: {found}"
-        eta = "" if self.how["eta"] is None else f", eta {self.how['eta']}"
-        at = f"tau {self.how['tau']}{eta}, iteration {self.how['iteration']}"
-        return f"{self.system}, {at}: expected BLEU {self.how['expected_bleu']:.4f}, {found}"
+        shown = ", ".join(f"{name} {value:.{digits}f}" for name, value in means.items())
+        if not self.point:
+            return f"{self.system}: {shown}"
+        eta = "" if self.point["eta"] is None else f", eta {self.point['eta']}"
+        at = f"tau {self.point['tau']}{eta}, iteration {self.point['iteration']}"
+        return f"{self.system}, {at}: expected BLEU {self.point['expected_bleu']:.4f}, {shown}"
 
 
 def write(path: str, lines: Iterable[Line]) -> None:
@@ -73,9 +73,9 @@ def write(path: str, lines: Iterable[Line]) -> None:
 
 @dataclass(slots=True)
 class Times:
-    """What the commands of each step took, by phase: a file, a line of JSON a step.
+    """Seconds of the commands of each step, by phase, in a file with a line of JSON a step.
 
-    What an earlier run has noted stays where this one has nothing to do.
+    A step that this run finds in the cache keeps the seconds that an earlier run noted.
     """
 
     path: str
@@ -84,7 +84,7 @@ class Times:
 
     @classmethod
     def at(cls, path: str) -> Times:
-        """Times of a run whose file, if there is one already, has those of an earlier one."""
+        """Times of a run; the file at `path`, if there is one, has those of an earlier run."""
         try:
             lines = read_curve(path) if os.path.exists(path) else []
             return cls(path, {line["step"]: dict(line["seconds"]) for line in lines})
@@ -97,8 +97,8 @@ class Times:
         is_new = any(value for phase, value in seconds.items() if phase != REST)
         self.seconds[step] = seconds if is_new else self.earlier.get(step, seconds)
         with Output(self.path) as out:
-            for name, found in self.seconds.items():
-                out.write_line(json.dumps({"step": name, "seconds": found}))
+            for name, by_phase in self.seconds.items():
+                out.write_line(json.dumps({"step": name, "seconds": by_phase}))
 
 
 def read_curve(path: str) -> list[dict[str, Any]]:
@@ -112,8 +112,8 @@ def write_curves(path: str, solver: str, curves: Sequence[tuple[TrainingPoint, s
     with Output(path) as out:
         for point, curve in curves:
             for line in read_curve(curve):
-                how = {"solver": solver, "tau": point.tau, "eta": point.eta}
-                out.write_line(json.dumps({**how, **line}))
+                settings = {"solver": solver, "tau": point.tau, "eta": point.eta}
+                out.write_line(json.dumps({**settings, **line}))
 
 
 def copy(source: str, path: str) -> None:

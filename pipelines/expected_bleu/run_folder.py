@@ -1,4 +1,4 @@
-"""The folder of a run: what the run puts there, and what is not to be there before it begins."""
+"""The folder of a run: names of its files, and what may not be there before it begins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOLDERS = (BASELINE, MODEL, "*-t[0-9]*")
 
 
 def folder_of(settings: ExpectedBleuSettings) -> RunFolder:
-    """The folder of a run, with what the run leaves in it."""
+    """The folder of a run, with the names of its results."""
     selection = [] if settings.selection is None else [settings.selection]
     sets = [settings.dev, *selection, *settings.tests]
     results = (*RESULTS, *FOLDERS)
@@ -38,7 +38,7 @@ def made_by(settings: ExpectedBleuSettings) -> set[str]:
 
 
 def refuse_places(settings: ExpectedBleuSettings) -> None:
-    """Raise DataError for a folder in the place of a file, or a file in that of a folder."""
+    """Raise DataError where a folder has the name of a result file, or a file of a folder."""
     refuse_folders(settings.work_dir, made_by(settings))
     for name in (MODEL, BASELINE):
         path = os.path.join(settings.work_dir, name)

@@ -95,7 +95,7 @@ class Run:
     def of(
         cls, cache: Cache, settings: ExpectedBleuSettings, base: BaseModel, columns: LearnedColumns
     ) -> Run:
-        """The run of settings; raises DataError for texts that are not as they should be."""
+        """The run of some settings; raises DataError for texts of unequal length."""
         say = speaker(settings.quiet)
         steps = ExpectedBleuSteps(cache, settings, training_text(cache, settings), base, columns)
         dev = DataSet.of(cache, settings.dev)
@@ -115,9 +115,9 @@ class Run:
         )
 
     def check(self) -> None:
-        """Have `optimize` say whether its flags go together, before any work; read weights.
+        """Check before any work: flags of `optimize`, weights, the training text and its flags.
 
-        And look at the training text, and at the flags that it is decoded with.
+        Raises UsageError, DataError, or StageFailed where `optimize --check` refuses the flags.
         """
         settings = self.settings
         lists = settings.lists
@@ -131,7 +131,7 @@ class Run:
             Weights.read(settings.weights)
 
     def points(self) -> Iterator[TrainingPoint]:
-        """Yield the ways to train."""
+        """Yield every pair of tau and eta."""
         training = self.settings.training
         for tau, eta in product(training.tau, training.eta or (None,)):
             yield TrainingPoint(tau, eta)
@@ -140,7 +140,7 @@ class Run:
         return os.path.join(self.settings.work_dir, name)
 
     def run(self) -> None:
-        """Go through all steps, and write what comes out."""
+        """Run all steps, and write the best system."""
         base = self.steps.model
         baseline = self._measured(self.systems.tuned(BASELINE, base.given, self.settings.weights))
         weights = self.systems.best_weights(baseline)
@@ -203,15 +203,15 @@ class Run:
 
     def _line(self, made: TrainedSystem, weights: Product) -> Line:
         curve = report.read_curve(self.training.curve(made.task, weights, made.point).path)
-        how = {"tau": made.point.tau, "eta": made.point.eta, **curve[made.t - 1]}
-        return Line(self.settings.training.solver, made.system.values, how)
+        point = {"tau": made.point.tau, "eta": made.point.eta, **curve[made.t - 1]}
+        return Line(self.settings.training.solver, made.system.values, point)
 
     def _time(self, step: str) -> None:
-        """Note what the commands of a step took that were run just now."""
-        found = self.laps.lap()
-        self.times.note(step, found)
-        said = ", ".join(f"{phase} {value:.1f} s" for phase, value in found.items() if value)
-        self.say(f"{step}: {said or 'there already'}")
+        """Note and print the seconds of the step that ends here."""
+        seconds = self.laps.lap()
+        self.times.note(step, seconds)
+        shown = ", ".join(f"{phase} {value:.1f} s" for phase, value in seconds.items() if value)
+        self.say(f"{step}: {shown or 'there already'}")
 
 
 def system_name(solver: str, point: TrainingPoint, t: int) -> str:

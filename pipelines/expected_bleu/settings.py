@@ -16,10 +16,10 @@ ROUNDS = {RPROP: "--iterations", SGD: "--epochs", ADAGRAD: "--epochs"}
 
 @dataclass(frozen=True, slots=True)
 class ListSettings:
-    """How the training text is decoded: k hypotheses a sentence, in files of a text in parts.
+    """How the training text is decoded: k hypotheses a sentence, in `shards` files.
 
-    given are flags of `decode` for the training text alone, such as --singleton-penalty; features
-    are templates or sets of them; whole is the text that --leave-out-text names, if any.
+    given: flags of `decode` for the training text alone, such as --singleton-penalty; features:
+    templates or sets of templates; whole: the files of --leave-out-text, if any.
     """
 
     features: tuple[str, ...]

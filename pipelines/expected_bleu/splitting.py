@@ -1,4 +1,4 @@
-"""Texts in one file each, cut alike into files: a text in parts, whose lists are a collection.
+"""Cuts parallel texts at the same lines into several files, whose lists become a collection.
 
 part.0 part.1 ... part.7        as many lines in each, but for the last ones
 """
@@ -18,7 +18,7 @@ from campanula.pipelines.stage_task import Leaf, PathOf, Product
 
 @dataclass(frozen=True, slots=True)
 class SplitText:
-    """Work: folders, one for each text, with the lines (n_lines) of its files."""
+    """Work: a folder for each text; sizes: number of lines of each file in a folder."""
 
     texts: tuple[Leaf, ...]
     sizes: tuple[int, ...]
@@ -60,7 +60,7 @@ def names(n: int) -> Iterator[str]:
 
 
 def sizes(n_lines: int, n_files: int) -> tuple[int, ...]:
-    """How many of so many lines each of at most n_files files has, each at least one."""
+    """Number of lines of each file: n_lines in at most n_files files, each with one or more."""
     n_files = min(n_files, n_lines)
     return tuple(
         n_lines * (number + 1) // n_files - n_lines * number // n_files for number in range(n_files)

@@ -1,7 +1,7 @@
-"""Systems: a model with the weights of several runs of MERT, and what they come to.
+"""Systems: a model with the weights of several runs of MERT, and its values on data sets.
 
-The baseline is one, and every tables with theta_t are another.  Runs of MERT differ in their seed
-(Clark et al. 2011); each has a folder of its own, replicate-SEED, in that of the system.
+The baseline is a system, and the tables of each theta_t make another.  Runs of MERT differ in their
+seed (Clark et al. 2011); each has a folder, replicate-SEED, in the folder of the system.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class Systems:
 
     @property
     def scorer(self) -> EmbeddedScorer:
-        """What dev, selection and test sets are measured with."""
+        """Scorer of dev, selection and test sets."""
         return EmbeddedScorer(self.settings.metric, self.settings.jobs, self.settings.engine)
 
     @property
     def tuner(self) -> OptimizeTuner:
-        """How lists of dev become weights."""
+        """Tuner of MERT, which makes weights of lists of dev."""
         settings = self.settings
         given = OptimizeFlags(
             given=settings.mert.optimize,
@@ -100,7 +100,7 @@ class Systems:
         return MertSystem(folder, flags, tuple(run.result.weights for run in made), {"dev": dev})
 
     def _loop(self) -> LoopSettings:
-        """MERT as `tune mert` goes about it."""
+        """Settings of MERT's loop: those of `tune mert`."""
         settings = self.settings.mert
         stop = Convergence(
             float(str(CONVERGENT["weights_tolerance"])),
@@ -133,8 +133,7 @@ class Systems:
         """The system with its values on another text."""
         tasks = self.outputs(system, data)
         self.cache.build(tasks)
-        found = tuple(value_of(task).value for task in tasks)
-        values = {**system.values, data.name: found}
+        values = {**system.values, data.name: tuple(value_of(task).value for task in tasks)}
         return MertSystem(system.folder, system.flags, system.weights, values)
 
     def translated(self, system: MertSystem, data: DataSet) -> list[str]:

@@ -1,7 +1,7 @@
-"""Whether the training text can be decoded as a run will do it: its flags, its lines, its links.
+"""Checks the training text before a run: flags of its decoding, numbers of lines, links.
 
-The baseline's MERT comes before the training text is decoded, and that decodes files that the text
-was cut into.  So this is looked at first, and what is wrong has the names of the user's files.
+`decode` would find the same errors, but only after the baseline's MERT, and in the files that the
+text is cut into.  Here the errors come first, and name the user's files.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from campanula.formats.text.parts import Text
 from campanula.pipelines.settings import TrainingFiles
 from campanula.stages.decoding.training_flags import left_out_of_flags
 
-SENTENCES = 1 << 14  # looked at together
+SENTENCES = 1 << 14  # that are in memory at a time
 
 
 def refuse_misfits(

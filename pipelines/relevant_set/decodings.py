@@ -1,11 +1,12 @@
-"""What a run decodes and searches: tasks that make lists of its texts.
+"""Tasks that make lists of a run's texts, by decoding or oracle search.
 
     truth, bag    oracle-search of the training text: V_5, z_0
     lists         decode of the training text, under weights
     outputs       decode of dev and test sets, under weights: the best of each sentence
 
-With sparse features all lists are against one inventory.  It grows by those of the training text;
-for other texts it counts as far as the weights go, so that what was made later changes nothing.
+With sparse features all lists are against one inventory.  Decoding the training text adds names to
+it; dev and test sets use only the names that the weights have, so that names that a later iteration
+adds change no output.
 """
 
 from __future__ import annotations

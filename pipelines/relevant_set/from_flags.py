@@ -1,4 +1,4 @@
-"""What the flags of `tune relevant-set` ask for."""
+"""Makes the settings of `tune relevant-set` of its flags."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from campanula.stages.metrics.table import metric_named
 
 
 def tune(args: argparse.Namespace) -> None:
-    """Run the loop as the flags say."""
+    """Run the loop with the settings of the flags."""
     runs.tune(settings_of(args), Workers(args.workers, args.luigi_scheduler))
 
 
 def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
-    """What the run works on, where, and how; raises UsageError for what does not fit together."""
+    """Settings of the run; raises UsageError for flags that do not go together."""
     metric = args.metric or "bleu"
     refuse_meteor_flags(args, [metric_named(name) for name in (metric, *args.also)])
     settings = RelevantSetSettings(
@@ -121,7 +121,7 @@ def _check(settings: RelevantSetSettings) -> None:
 
 
 def _check_engine(args: argparse.Namespace, settings: RelevantSetSettings) -> None:
-    """Raise UsageError for workers that would have nothing to do."""
+    """Raise UsageError for `--engine dask` in a run where its workers would have no tasks."""
     if engine_of_flags(args) is None:
         return
     source = settings.dev.source if settings.train is None else settings.train.source

@@ -30,12 +30,12 @@ LOCK = "lock"
 
 
 def inventory_at(cache: Cache, digest: str) -> Leaf:
-    """The inventory of what a digest determines."""
+    """The inventory in the cache under a digest."""
     return Leaf(os.path.join(cache.folder, f"features-{digest}"), digest)
 
 
 def begin(inventory: Leaf, names: Sequence[str]) -> None:
-    """Have an inventory that begins with some names."""
+    """Make an inventory with some names, unless it exists and is whole."""
     if _sound(inventory):
         return
     with Growing(inventory.path, new=True) as growing:
@@ -44,7 +44,7 @@ def begin(inventory: Leaf, names: Sequence[str]) -> None:
 
 
 def go_on(start: Leaf, inventory: Leaf) -> None:
-    """Have an inventory that begins with the names of another one, which is whole."""
+    """Copy the inventory `start`, which is whole, unless `inventory` exists and is whole."""
     if _sound(inventory):
         return
     with atomic_folder(inventory.path) as unfinished:
@@ -53,7 +53,7 @@ def go_on(start: Leaf, inventory: Leaf) -> None:
 
 
 def _sound(inventory: Leaf) -> bool:
-    """Whether an inventory is there and whole; what is not is removed."""
+    """Whether an inventory exists and is whole; a damaged one is removed, with a warning."""
     if not os.path.isdir(inventory.path):
         return False
     try:
@@ -67,7 +67,10 @@ def _sound(inventory: Leaf) -> bool:
 
 
 def mend(cache: Cache, inventory: Leaf, tasks: Iterable[StageTask]) -> None:
-    """Have lists of tasks, and those that they need, made again if the inventory lacks names."""
+    """Remove lists of tasks, and lists that these need, whose names the inventory lacks.
+
+    The next build makes them again, which adds their names.
+    """
     opened = Inventory.open(inventory.path)
     for task in tasks:
         for made in (task, *(t for t in task.requires() if isinstance(t, StageTask))):
@@ -76,7 +79,7 @@ def mend(cache: Cache, inventory: Leaf, tasks: Iterable[StageTask]) -> None:
 
 
 def _has(inventory: Inventory, path: str) -> bool:
-    """Whether an inventory has the names of some lists."""
+    """Whether an inventory has the names of the lists at a path."""
     with open_lists(path, KBest) as lists:
         if lists.inventory is None:
             return True

@@ -1,8 +1,8 @@
-"""The loop of the relevant set: train on all sets so far, decode, and add what came out.
+"""The loop of the relevant set: train on all sets so far, decode, add the outputs as a new set.
 
-What the tasks are is in steps.py, what they mean in pipelines/loops/relevant_set.py.  Here they
-are built, one iteration after the other; values go to the history, and the weights that are best
-on dev, or the last, become those of the run.
+The tasks are made in steps.py; pipelines/loops/relevant_set.py has the algorithm.  Here the tasks
+are built, one iteration after the other, and values go to the history.  The weights that are best
+on dev, or the last ones, become those of the run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PHASES = {
 class RelevantSetLoop:
     """A run of the loop in a folder; `say` gets a line for every iteration.
 
-    names are those that an inventory begins with.
+    names: the first names of its inventory.
     """
 
     folder: str
@@ -46,7 +46,7 @@ class RelevantSetLoop:
     say: Callable[[str], None]
 
     def run(self) -> Product:
-        """Iterate, choose weights, write them with history and curve; they are what is returned."""
+        """Iterate, choose the final weights, write them with history and curve; return them."""
         steps, settings = self.steps, self.steps.settings
         laps = Laps(steps.cache, PHASES, "optimise")
         sets = self._begin()
@@ -87,7 +87,7 @@ class RelevantSetLoop:
         return start.sets
 
     def _iterate(self, step: RelevantSetStep, laps: Laps) -> Iteration:
-        """Build an iteration's tasks, and say what they come to; what is known is kept."""
+        """Build an iteration's tasks and return its entry, which the cache may have already."""
         cache, inventory = self.steps.cache, self.steps.inventory
         if inventory is not None:
             inventories.mend(cache, inventory, [step.scored, step.added])
@@ -106,7 +106,7 @@ class RelevantSetLoop:
         return entry
 
     def _trim(self, step: RelevantSetStep) -> None:
-        """Remove the lists that are there scored, too."""
+        """Remove decoded lists, whose scored copies stay."""
         for task in (step.scored, step.dev, *step.tests.values()):
             for lists in task.requires():
                 if isinstance(lists, StageTask) and lists.call.work.command == "decode":
@@ -120,7 +120,7 @@ class RelevantSetLoop:
         self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
 
     def _conclude(self, made: list[RelevantSetStep], done: list[Iteration]) -> Product:
-        """Keep the best weights on dev, or the last; write them, translations, history."""
+        """Choose the weights that are best on dev, or the last; write them, outputs, history."""
         steps, settings = self.steps, self.steps.settings
         values = [entry.dev for entry in done]
         place = len(done) - 1
@@ -147,21 +147,24 @@ class RelevantSetLoop:
         return step.weights
 
     def _tested(self, step: RelevantSetStep, tests: dict[str, StageTask]) -> Values:
-        """What the test sets come to under the weights that are kept."""
+        """Values of dev and test sets under the kept weights, by all metrics."""
         steps = self.steps
         also = steps.others(step.dev, tests)
         steps.cache.build([*tests.values(), *(t for by in also.values() for t in by.values())])
         return Values(value_of(step.dev), values_of(tests), values_by_metric(also))
 
     def _link(self) -> None:
-        """Have a link to the inventory beside the weights, which are by its ids."""
+        """Link to the inventory beside the weights, whose ids are the inventory's."""
         if self.steps.inventory is None:
             return
         link(self.steps.inventory.path, self._path(INVENTORY))
 
 
 def measured(step: RelevantSetStep, truth: StageTask | None) -> Iteration:
-    """What an iteration has come to; `optimize` counts the truth as well, which is in no set."""
+    """Entry of an iteration for the history.
+
+    The summary of `optimize` counts the hypotheses of the truth, too, which are in no set.
+    """
     trained = read_summary(step.weights)
     truths = 0 if truth is None else read_summary(truth)["hypotheses"]
     return Iteration(
@@ -179,14 +182,14 @@ def measured(step: RelevantSetStep, truth: StageTask | None) -> Iteration:
 
 
 def read_summary(task: StageTask) -> dict[str, float]:
-    """The summary that a task has made."""
+    """The JSON summary of a task: numbers by name."""
     with open(task.made(SUMMARY).path, encoding="utf-8") as file:
-        found: dict[str, float] = json.load(file)
-    return found
+        summary: dict[str, float] = json.load(file)
+    return summary
 
 
 def train_value(scored: StageTask) -> float:
-    """Mean sentence gain of the training outputs; where the metric has one, without penalty."""
+    """Mean sentence gain of the training outputs, without brevity penalty where there is one."""
     summary = read_summary(scored)
     return summary.get("gain_without_brevity_penalty", summary["gain"])
 

@@ -63,7 +63,7 @@ BEGUN = (INITIAL, *SEED_WEIGHTS)
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What an earlier stage has made: weights, and the inventory whose ids they have, if any."""
+    """Result of a stage: weights, and the inventory whose ids they have, if any."""
 
     weights: Product
     inventory: Leaf | None
@@ -90,20 +90,20 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
 
 
 def folder_of(settings: RelevantSetSettings) -> RunFolder:
-    """The folder of a run, with what the run leaves in it."""
+    """The folder of a run, with the names of its results."""
     sets = [settings.dev, *settings.tests]
     results = (*RESULTS, FIRST_STAGE)
     return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 def _check_training(cache: Cache, loop: RelevantLoopSettings) -> None:
-    """Have `optimize` say whether its flags go together, before any work."""
+    """Let `optimize --check` refuse flags that do not go together, before any work."""
     check = ["--check", os.devnull, "--weights", os.devnull, "-q"]
     cache.run("optimize", ["--loss", LOSSES[loop.algorithm], *loop.optimize, *check])
 
 
 def _check_patterns(settings: RelevantSetSettings) -> None:
-    """Raise UsageError for a pattern of features that a stage cannot have."""
+    """Raise UsageError for a pattern that no feature of a stage can match."""
     given, flags = settings.loop.optimize, settings.decoder.given
     if patterns(given):
         beginnings = [] if settings.then == BINARY else beginnings_of(flags)
@@ -151,7 +151,7 @@ def dense_names(settings: RelevantSetSettings) -> list[str]:
 
 
 def _refuse_sparse(settings: RelevantSetSettings) -> None:
-    """Raise what is at fault where two stages have not both kinds of features to train."""
+    """Raise UsageError or DataError where one of the two stages has no features to train."""
     if not has_sparse_features(settings.decoder.given):
         raise UsageError(f"--then {settings.then} is for sparse features: expected --features")
     names = dense_names(settings)
@@ -162,7 +162,7 @@ def _refuse_sparse(settings: RelevantSetSettings) -> None:
 
 
 def _check_origin(path: str, names: Sequence[str]) -> None:
-    """Raise DataError for a w_0 of sparse features, which have no ids yet, or of what is off."""
+    """Raise DataError for a w_0 with sparse features, which have no ids yet, or with dense ones off."""
     if is_weight_stream(path):
         problem = "expected weights of dense features as text, found a weights stream"
         raise DataError(path, None, problem)
@@ -184,7 +184,7 @@ def _check_seeds(settings: RelevantSetSettings, names: Sequence[str]) -> None:
 
 
 def made_by(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> set[str]:
-    """Names of the files of a stage in its folder; weights that it begins with may be there."""
+    """Names of the files that a stage makes in its folder; begun: its initial weights."""
     folder, texts = settings.work_dir, (settings.dev, *settings.tests)
     made = {WEIGHTS, HISTORY, CURVE, *outputs(text.name for text in texts)}
     made |= {INVENTORY} if has_sparse_features(settings.decoder.given) else set()
@@ -196,8 +196,8 @@ def made_by(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> set
 class Stage:
     """One stage: a loop in the folder of its settings.
 
-    fixed are the weights of an earlier one, which stay.  An inventory begins with `names`, or with
-    the dense features that are on.
+    fixed: weights of an earlier stage, which do not change.  names: the first names of its
+    inventory; None: the dense features that are on.
     """
 
     cache: Cache
@@ -206,7 +206,7 @@ class Stage:
     names: Sequence[str] | None = None
 
     def run(self) -> Fixed:
-        """Run it; returns its weights, and the inventory that they are by."""
+        """Run the stage; return its weights with their inventory."""
         settings = self.settings
         own = dense_names(settings)
         _check_seeds(settings, own)
@@ -220,7 +220,7 @@ class Stage:
         return Fixed(loop.run(), steps.inventory)
 
     def _steps(self, names: Sequence[str]) -> RelevantSetSteps:
-        """What the loop is made of; an inventory of its own is yet to come."""
+        """Steps of the loop, without the inventory that this stage may make."""
         settings, cache = self.settings, self.cache
         given = None if self.fixed is None else self.fixed.inventory
         extends = given is None and has_sparse_features(settings.decoder.given)
@@ -257,7 +257,7 @@ class Stage:
         return Beginning(self.cache, self.settings.work_dir, inventory, fixed)
 
     def _origin(self, names: Sequence[str], inventory: Leaf | None) -> Product:
-        """w_0."""
+        """The weights w_0, where every training begins."""
         given = self.settings.weights
         if self.fixed is not None and inventory is None:
             return self.fixed.weights
@@ -271,7 +271,7 @@ class Stage:
         return self._beginning(inventory).weights(INITIAL, values, "zero")
 
     def _seeds(self, names: Sequence[str], inventory: Leaf | None) -> tuple[Product, ...]:
-        """Weights of the first outputs: around what is fixed, else around 0.1."""
+        """Two weights for the first outputs: the fixed ones or 0.1, and these perturbed."""
         values = flat(names)
         if self.fixed is not None and inventory is None:
             values = dict(Weights.read(self.fixed.weights.path))

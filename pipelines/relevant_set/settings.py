@@ -19,7 +19,7 @@ FIRST = {ORACLE: 2, SEEDS: 3}
 
 @dataclass(frozen=True, slots=True)
 class DecoderFlags:
-    """Flags of the decoder, some of which are the oracle search's, too.
+    """Flags of the decoder; the oracle search takes some of them, too.
 
     given are those that the loop does not have itself, in their order; reordering is `monotone`
     or `swap`; penalty is the score of a block that no other sentence yields, where the training
@@ -62,11 +62,11 @@ class RelevantLoopSettings:
 
 @dataclass(frozen=True, slots=True)
 class RelevantSetSettings:
-    """What a run works on, where, and how.
+    """Settings of a run.
 
-    train None: it trains on dev.  weights are w0 or None for zero; also are metrics that outputs
-    are measured by, besides the run's own; then is `dense`, `binary` or None for one stage.
-    engine are flags that have texts in parts decoded and scored by workers.
+    train: None to train on dev; weights: w_0, None for zero; also: further metrics of the history;
+    then: `dense`, `binary` or None for one stage; engine: flags with which workers of dask decode
+    and score a text in several files.
     """
 
     work_dir: str

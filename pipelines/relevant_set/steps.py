@@ -1,4 +1,4 @@
-"""The tasks of a run: what it starts from, and what an iteration makes.
+"""The tasks of a run: its first sets, and those of an iteration.
 
     start            truth V_K and SET_1 = {z_0}, or SET_1, SET_2 decoded under seeds
     w_l              optimize SET_1 .. SET_l-1 from w_0
@@ -40,7 +40,7 @@ class FirstSets:
 
     @property
     def tasks(self) -> list[StageTask]:
-        """In the order in which they add to the inventory."""
+        """All tasks, in the order in which they add names to the inventory."""
         return [*([] if self.truth is None else [self.truth]), *self.sets]
 
 
@@ -62,7 +62,7 @@ class RelevantSetStep:
 
     @property
     def outputs(self) -> list[StageTask]:
-        """Everything that is made under the weights."""
+        """All tasks that use the weights."""
         others = [task for tasks in self.also.values() for task in tasks.values()]
         return [self.scored, self.added, self.dev, *self.tests.values(), *others]
 
@@ -89,7 +89,11 @@ class RelevantSetSteps:
 
     @classmethod
     def with_inventories(cls, steps: RelevantSetSteps, names: Sequence[str]) -> RelevantSetSteps:
-        """The same with inventories of their own, which begin with some names; w_0 as a stream."""
+        """Copy of `steps` with inventories of its own, which begin with `names`; w_0 as a stream.
+
+        The path of an inventory has the digest of the tasks that add names to it.  These name the
+        inventory themselves, so their digests are taken once with UNKNOWN in its place.
+        """
         unknown = replace(steps, decodings=replace(steps.decodings, inventory=UNKNOWN))
         start = inventory_at(
             steps.cache, digest.of(names, *(task.digest for task in unknown.start().tasks))
@@ -104,7 +108,7 @@ class RelevantSetSteps:
         return replace(begun, inventory=inventory_at(steps.cache, step.added.digest))
 
     def start(self) -> FirstSets:
-        """What the run starts from."""
+        """Truth and first sets."""
         if self.settings.start == ORACLE:
             truth = self._scored(self.decodings.truth(self.text), self.text.data)
             bag = self._scored(self.decodings.bag(self.text, self.settings.seed), self.text.data)
@@ -113,7 +117,7 @@ class RelevantSetSteps:
         return FirstSets(None, tuple(self._scored(task, self.text.data) for task in lists))
 
     def step(self, number: int, sets: Sequence[StageTask]) -> RelevantSetStep:
-        """Iteration l, of SET_1 .. SET_l-1."""
+        """Tasks of iteration l = `number`, which trains on SET_1 .. SET_l-1."""
         decodings = replace(self.decodings, inventory=self.inventory)
         settings = self.settings
         truth = self.start().truth

@@ -1,6 +1,6 @@
-"""Weights that a run begins with: w_0, and those under which seeds are decoded.
+"""Initial weights of a run: w_0, and those that decode the seeds.
 
-    w_0       what is given, else 0 for every dense feature
+    w_0       given weights, else 0 for every dense feature
     seeds     0.1 for every dense feature; the same and a number of [-0.01, 0.01] for each
                                                             (Tillmann and Zhang, Table III)
 
@@ -32,7 +32,7 @@ SUFFIX = ".weights"
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Work: a weights stream with other numbers for some features that its inventory has."""
+    """Work: copies a weights stream with other values for some features of its inventory."""
 
     weights: Product
     inventory: Product
@@ -54,7 +54,7 @@ class Overlay:
         return os.path.basename(self.weights.path)
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
-        """Write the stream; raises DataError for a name that it has no number of."""
+        """Write the stream; raises DataError for a feature that the weights do not have."""
         stream = read_weight_stream(self.weights.path)
         inventory = Inventory.open(self.inventory.path)
         inventory.check(stream.reference, self.weights.path)
@@ -64,26 +64,25 @@ class Overlay:
             if not 0 <= number < len(theta):
                 raise DataError(self.weights.path, None, f"expected a weight of feature {name!r}")
             theta[number] = value
-        how = command.signature(self.command, **dict(self.values))
-        how = f"{how} < {stream.signature}"
-        write_weight_stream(path_of(SUFFIX), stream.reference, theta, how, inventory)
+        signature = f"{command.signature(self.command, **dict(self.values))} < {stream.signature}"
+        write_weight_stream(path_of(SUFFIX), stream.reference, theta, signature, inventory)
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Makes weights of dense features in the folder of a run; fixed are those of binary ones."""
+    """Makes weights of dense features in the folder of a run; fixed: those of sparse features."""
 
     cache: Cache
     folder: str
     inventory: Leaf | None = None
     fixed: Product | None = None
 
-    def weights(self, name: str, values: Mapping[str, float], how: str) -> Product:
-        """Weights of dense features, under a name."""
+    def weights(self, name: str, values: Mapping[str, float], origin: str) -> Product:
+        """Weights of dense features in a file `name`; origin: how they were made, its comment."""
         if self.fixed is not None and self.inventory is not None:
             return task_of(self.cache, Overlay(self.fixed, self.inventory, tuple(values.items())))
         path = os.path.join(self.folder, name)
-        Weights(dict(values)).write(path, [f"{name}:{how}"])
+        Weights(dict(values)).write(path, [f"{name}:{origin}"])
         return Leaf.of(self.cache, path)
 
 
