@@ -33,11 +33,12 @@ LM := $(MODEL)/lm.arpa.gz
 
 # The text that is trained on, and a model: blocks and distortion of the whole text (a sentence leaves its
 # own out), a trigram model of the sentences that are not trained on.
+FOLDED = for n in $$(seq $(FOLD)); do head -n $(CAPTIONS) $(OWN)/$(1); done
 $(TEXT)/train.$(SRC): $(OWN)/links
 	mkdir -p $(TEXT)
-	for n in $$(seq $(FOLD)); do head -n $(CAPTIONS) $(OWN)/links; done > $(TEXT)/train.align
-	for n in $$(seq $(FOLD)); do head -n $(CAPTIONS) $(OWN)/train.$(TRG); done > $(TEXT)/train.$(TRG)
-	for n in $$(seq $(FOLD)); do head -n $(CAPTIONS) $(OWN)/train.$(SRC); done > $@
+	$(call FOLDED,links) > $(TEXT)/train.align
+	$(call FOLDED,train.$(TRG)) > $(TEXT)/train.$(TRG)
+	$(call FOLDED,train.$(SRC)) > $@
 
 $(TEXT)/parts.$(SRC): $(TEXT)/train.$(SRC)
 	for text in align $(TRG) $(SRC); do \
@@ -52,17 +53,16 @@ $(TEXT)/test.$(SRC): $(OWN)/links
 	$(foreach ref,$(ENGLISH),cat $(TESTS:%=$(OWN)/%.$(ref)) > $(TEXT)/test.$(ref) &&) true
 	cat $(TESTS:%=$(OWN)/%.$(SRC)) > $@
 
-$(MODEL)/phrase-table.gz: $(OWN)/links
+# A file of the model: name, command (of which eval and the recipe each take a $).
+define MODEL_FILE
+$(MODEL)/$(1): $(OWN)/links
 	mkdir -p $(MODEL)
-	extract-blocks $(OWN)/train.$(SRC) $(OWN)/train.$(TRG) $(OWN)/links --phrase-table $@
-
-$(MODEL)/distortion-table.gz: $(OWN)/links
-	mkdir -p $(MODEL)
-	estimate-distortion $(OWN)/train.$(SRC) $(OWN)/train.$(TRG) $(OWN)/links -o $@
-
-$(LM): $(OWN)/links
-	mkdir -p $(MODEL)
-	tail -n +$$(($(CAPTIONS) + 1)) $(OWN)/train.$(TRG) | estimate-lm - --order 3 -o $@
+	$(2)
+endef
+PARALLEL := $(OWN)/train.$(SRC) $(OWN)/train.$(TRG) $(OWN)/links
+$(eval $(call MODEL_FILE,phrase-table.gz,extract-blocks $(PARALLEL) --phrase-table $$@))
+$(eval $(call MODEL_FILE,distortion-table.gz,estimate-distortion $(PARALLEL) -o $$@))
+$(eval $(call MODEL_FILE,lm.arpa.gz,tail -n +$$$$(($(CAPTIONS) + 1)) $(OWN)/train.$(TRG) | estimate-lm - --order 3 -o $$@))
 
 MADE := $(addprefix $(MODEL)/,phrase-table.gz distortion-table.gz) $(addsuffix .$(SRC),$(TEXT)/train $(TEXT)/test) \
 	$(if $(ENGINE),$(TEXT)/parts.$(SRC))
@@ -81,7 +81,12 @@ TRAIN := $(TEXT)/$(if $(ENGINE),parts,train)
 ON_TEXT := --leave-one-out --iterations $(L)
 FROM_TEXT := --train $(TRAIN).$(SRC) $(TRAIN).$(TRG) $(TRAIN).align $(ENGINE)
 # The runs of Figures 2 to 6 have the test set's curve; others are tested at the end.
-CURVES := swap-all swap-all-lm costmargin-ag perceptron-ag
+FIGURE2 := swap-all
+FIGURE3 := swap-all-lm
+FIGURE4 := costmargin-ag
+FIGURE5 := perceptron-ag
+FIGURE6 := mert-3-af
+CURVES := $(foreach n,2 3 4 5 6,$(FIGURE$(n)))
 COMMON = --phrase-table $(MODEL)/phrase-table.gz --beam $(BEAM) --stack $(STACK) --epochs $(R) --seed $(SEED) --also meteor \
 	$(if $(filter $(CURVES),$(1)),,--test-at end) $(FLAGS)
 ON_DEV = --distortion-table $(MODEL)/distortion-table.gz --lm $(LM) --reordering swap
@@ -110,7 +115,7 @@ $(TEXT)/flat-%.weights: $(TEXT)/train.$(SRC)
 # A first list of one hypothesis leaves line search nothing to choose by, so n is 3 and 100.
 MERTS := mert-3-af mert-100-af mert-3-ag mert-100-ag
 MERT_RUN = $(call RUN,$(RUNS)/$(1),mert $(DATA_FLAGS) --phrase-table $(MODEL)/phrase-table.gz $(ON_DEV) --seed $(SEED) \
-	$(call DENSE,$(1)) --weights $(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights $(if $(filter mert-3-af,$(1)),,--test-at ends) \
+	$(call DENSE,$(1)) --weights $(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights $(if $(filter $(CURVES),$(1)),,--test-at ends) \
 	-k $(word 2,$(subst -, ,$(1))) --trust 0 --iterations $(MERT_L),$(MADE) $(LM) \
 	$(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights,--jobs $$(JOBS))
 $(foreach run,$(MERTS),$(eval $(call MERT_RUN,$(run))))
@@ -124,11 +129,7 @@ TABLE7 := mert-3-ag mert-100-ag costmargin-ag perceptron-ag
 TABLE8 := costmargin-ag costmargin-ag-wer perceptron-ag perceptron-ag-wer
 TABLE9 := costmargin-ag dense-then-binary binary-then-dense
 $(foreach n,5 6 7 8 9,$(eval $(call TABLE,relevant-set-table$(n),$(TABLE$(n):%=$(RUNS)/%),$(TEST_REFS))))
-$(eval $(call TABLE,relevant-set-figure2,$(RUNS)/swap-all))
-$(eval $(call TABLE,relevant-set-figure3,$(RUNS)/swap-all-lm))
-$(eval $(call TABLE,relevant-set-figure4,$(RUNS)/costmargin-ag))
-$(eval $(call TABLE,relevant-set-figure5,$(RUNS)/perceptron-ag))
-$(eval $(call TABLE,relevant-set-figure6,$(RUNS)/mert-3-af))
+$(foreach n,2 3 4 5 6,$(eval $(call TABLE,relevant-set-figure$(n),$(RUNS)/$(FIGURE$(n)))))
 
 # Beyond the paper's tables, and not of `all`.
 PAPERS := $(ALL)

@@ -162,7 +162,7 @@ def _refuse_sparse(settings: RelevantSetSettings) -> None:
 
 
 def _check_origin(path: str, names: Sequence[str]) -> None:
-    """Raise DataError for a w_0 with sparse features, which have no ids yet, or with dense ones off."""
+    """Raise DataError for a w_0 with sparse features, which have no ids yet, or with others."""
     if is_weight_stream(path):
         problem = "expected weights of dense features as text, found a weights stream"
         raise DataError(path, None, problem)
