@@ -1,7 +1,7 @@
-"""A loop that is one `optimize` an iteration: what it fixes, and what the user may set of it.
+"""Loops that run `optimize` once an iteration: which of its flags they fix, which the user may set.
 
-A flag of `optimize` that a loop takes goes through as it is, and is described and checked as
-`optimize` does; `--solver-iterations` becomes its `--iterations`, which the loop has itself.
+The loop takes such a flag with the help text and the checks of `optimize`, and passes it on.  Its
+`--iterations` is called `--solver-iterations` here, since the loop has an `--iterations` itself.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 OWN = {"--help", "--version", "--output", "--quiet", "--weights", "--hope", "--check"}
 OWN |= {"--ref", "--seed", "--jobs", "--allow-missing", "--truth", "--summary"}
 OWN |= {"--folds", "--engine", "--dask-scheduler", "--dask-workers", "--dask-folder"}
-"""Flags of `optimize` that a loop sets itself, or does without."""
+"""Flags of `optimize` that a loop sets itself or has no use for."""
 
 RENAMED = {"--iterations": "--solver-iterations"}
-"""Flags of `optimize` that a loop has another meaning for, and what they are called there."""
+"""Flags of `optimize` that mean something else for a loop, with their names there."""
 
 THEIRS = {ours: theirs for theirs, ours in RENAMED.items()}
 
@@ -45,13 +45,13 @@ CONVERGENT: Mapping[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A loop: fixed flags of `optimize`, those that go through, defaults of the loop itself.
+    """A loop: flags of `optimize` that it fixes or passes on, defaults of the loop itself.
 
-    passed None: every flag of `optimize` goes through.
-    usual: values of flags that go through, where they are not those of `optimize`.
-    texts: help of flags that go through, where that of `optimize` speaks of other solvers.
-    center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
-    draws: whether the solver draws, and takes the seed of the iteration.
+    passed: flags that the user may set; None: all flags of `optimize`.
+    usual: defaults of passed flags, where they are not those of `optimize`.
+    texts: help of passed flags, where that of `optimize` is about other solvers.
+    center: `theta0`, the initial weights, or a value of `--center`; None where L2 has no centre.
+    draws: whether the solver draws random numbers, and so takes a seed for each iteration.
     """
 
     fixed: tuple[str, ...] = ()
@@ -68,13 +68,13 @@ class Recipe:
         self.add_flags(p, title)
 
     def tune(self, args: argparse.Namespace) -> None:
-        """Run the loop as the flags say."""
+        """Run the loop with the settings of the flags."""
         from campanula.pipelines import from_flags
 
         from_flags.tune(args, self)
 
     def add_flags(self, p: argparse.ArgumentParser, title: str) -> None:
-        """Add the flags that go through, and set the defaults."""
+        """Add the passed flags of `optimize`, and set the loop's defaults."""
         group = p.add_argument_group(f"{title} (flags of `optimize`)", self._besides())
         p.set_defaults(optimize_flags=[], **self.defaults)
         for flag, theirs in flags_of_optimize().items():
@@ -82,7 +82,7 @@ class Recipe:
                 _add(group, flag, theirs, self._text(flag, theirs))
 
     def _text(self, flag: str, theirs: argparse.Action) -> str | None:
-        """Help of a flag that goes through."""
+        """Help of a passed flag."""
         usual, text = self.usual.get(flag), self.texts.get(flag, theirs.help)
         if text is not None and usual is not None:
             text = f"{text.partition(' (default:')[0]} (default: {usual})"
@@ -93,38 +93,41 @@ class Recipe:
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Flags of `optimize` that stand before the user's, which may say otherwise."""
+        """Flags of `optimize` that come before the user's, which may override them."""
         return self.fixed + tuple(chain(*self.usual.items()))
 
     def _besides(self) -> str | None:
-        """What `optimize` is told besides, in words."""
+        """Help text on the flags that the loop gives to `optimize` itself, or None."""
         center = {None: "", "theta0": "theta0 is where the run started"}
-        said = [
+        parts = [
             f"fixed: {' '.join(self.fixed)}" if self.fixed else "",
             center.get(self.center, f"--center {self.center} if not given"),
         ]
-        return "; ".join(part for part in said if part) or None
+        return "; ".join(part for part in parts if part) or None
 
     def tuner(self, given: OptimizeFlags) -> OptimizeTuner:
-        """How lists become weights."""
+        """The tuner of the loop, with the flags of a run."""
         return OptimizeTuner(self, given)
 
 
 @functools.cache
 def flags_of_optimize() -> dict[str, argparse.Action]:
-    """Flags of `optimize` that may go through, as a loop calls them."""
-    found = {}
+    """Flags of `optimize` that loops may pass on, by their names in a loop."""
+    actions = {}
     for action in cli.parser_of("optimize")._actions:
         for flag in action.option_strings:
             if flag.startswith("--") and flag not in OWN:
-                found[RENAMED.get(flag, flag)] = action
-    return found
+                actions[RENAMED.get(flag, flag)] = action
+    return actions
 
 
 def _add(
     group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action, text: str | None
 ) -> None:
-    """Add a flag that is checked as theirs is, and kept as it was given."""
+    """Add a flag that `optimize` has, with its check; its values are kept as they were given.
+
+    theirs: the flag in the parser of `optimize`.
+    """
     metavar = theirs.metavar if theirs.metavar or theirs.choices else theirs.dest.upper()
     values: dict[str, Any] = (
         {} if theirs.nargs == 0 else {"metavar": metavar, "choices": theirs.choices}
@@ -144,7 +147,7 @@ def _add(
 
 
 def _as_given(convert: Callable[[str], object]) -> Callable[[str], str]:
-    """Argument type: the text, where it can be converted."""
+    """Argument type that checks a text by converting it, and returns the text itself."""
 
     def text(value: str) -> str:
         convert(value)
@@ -174,7 +177,7 @@ class _Passed(argparse.Action):
 
 @dataclass(frozen=True, slots=True)
 class OptimizeFlags:
-    """What a run says of `optimize`: the user's flags, references, and what changes no byte."""
+    """Flags of `optimize` in a run: the user's own, references, metric, threads."""
 
     given: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
@@ -227,7 +230,7 @@ class OptimizeTuner:
         return stage(cache, "optimize", *given, suffix=".weights", free=free)
 
     def _refs(self) -> Sequence[str]:
-        """References, for a loss that asks which hypotheses reach them."""
+        """References, for a loss that needs to know which hypotheses reach them; else none."""
         from campanula.stages.tuning.losses import LOSSES
 
         loss = self._value("--loss")
@@ -242,14 +245,14 @@ class OptimizeTuner:
         return loss is not None and LOSSES[loss].of_sets
 
     def _value(self, flag: str) -> str | None:
-        """What follows a flag, where it stands last."""
+        """Value of the last occurrence of a flag, or None."""
         words = pairwise([*self.recipe.first, *self.flags.given])
         values = [value for word, value in words if word == flag]
         return values[-1] if values else None
 
 
 def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:
-    """Yield the user's flags; the file of --center counts by what is in it."""
+    """Yield the user's flags; the file of --center is a leaf, whose bytes the digest covers."""
     from campanula.pipelines.stage_task import Leaf
 
     previous = ""

@@ -1,4 +1,4 @@
-"""How well systems do on groups of sentences or of words: by length, by how frequent a word is."""
+"""Values of systems on groups: of sentences by length, of words by frequency."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from campanula.formats.arrays.types import Ints
 from campanula.stages.metrics.metric import Metric
 
 LENGTHS = (1, 11, 21, 31, 41)
-"""Least number of words of the first reference, of each group of sentences."""
+"""Least number of words of the first reference for each group of sentences."""
 
 FREQUENCIES = (0, 1, 2, 3, 5, 10, 100)
-"""Least number of times that a word is in the first references, of each group of words."""
+"""Least number of times that a word is in the first references for each group of words."""
 
 Words = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group by its name, how many sentences or words are in it, and a value a system."""
+    """A group: its name, its number of sentences or words, and a value for each system."""
 
     name: str
     size: int
@@ -31,26 +31,26 @@ class Group:
 
 
 def by_length(metric: Metric, stats: Sequence[Ints], lengths: Sequence[int]) -> list[Group]:
-    """Corpus values of sentences by the length of their first reference; empty groups are left out.
+    """Corpus values of sentences by the length of their first reference; without empty groups.
 
-    stats: of every system, (n, replicates, width); the value is the mean of the replicates.
+    stats: of every system, (n, replicates, width); a value is the mean of the replicates.
     """
-    place = np.array([bisect_right(LENGTHS, max(length, 1)) - 1 for length in lengths])
-    found = []
+    group_of = np.array([bisect_right(LENGTHS, max(length, 1)) - 1 for length in lengths])
+    groups = []
     for group, name in enumerate(names(LENGTHS)):
-        chosen = place == group
+        chosen = group_of == group
         if chosen.any():
             sums = [system[chosen].sum(axis=0) for system in stats]
             values = [float(np.mean([metric.report(row).value for row in s])) for s in sums]
-            found.append(Group(name, int(chosen.sum()), values))
-    return found
+            groups.append(Group(name, int(chosen.sum()), values))
+    return groups
 
 
 def by_frequency(references: Sequence[Words], systems: Sequence[Sequence[Words]]) -> list[Group]:
     """F1 in percent of words by how often the first references have them.
 
-    systems: the words of every sentence's translation, of every system.  A word counts as often in
-    a sentence as its reference has it.
+    systems: for every system the words of each translation.  A word of a translation is right at
+    most as many times as the reference of its sentence has the word.
     """
     frequency = Counter(word for words in references for word in words)
     sizes = [0] * len(FREQUENCIES)
@@ -67,18 +67,22 @@ def by_frequency(references: Sequence[Words], systems: Sequence[Sequence[Words]]
 def _f1(
     frequency: Counter[str], references: Iterable[Words], outputs: Iterable[Words]
 ) -> list[float]:
-    """F1 of each group of words."""
-    hits, wanted, said = ([0] * len(FREQUENCIES) for _ in range(3))
+    """F1 in percent of each group of words, 0 for a group without words."""
+    matches, in_references, in_outputs = ([0] * len(FREQUENCIES) for _ in range(3))
     for reference, output in zip(references, outputs, strict=True):
-        expected, found = Counter(reference), Counter(output)
-        for counts, sums in ((expected & found, hits), (expected, wanted), (found, said)):
+        expected = Counter(reference)
+        actual = Counter(output)
+        pairs = ((expected & actual, matches), (expected, in_references), (actual, in_outputs))
+        for counts, sums in pairs:
             for word, count in counts.items():
                 sums[_group(frequency, word)] += count
-    both = zip(hits, wanted, said, strict=True)
-    return [200.0 * hit / (want + say) if want + say else 0.0 for hit, want, say in both]
+    groups = zip(matches, in_references, in_outputs, strict=True)
+    # F1 = 2 match / (words of references + words of outputs)
+    return [200.0 * match / (ref + out) if ref + out else 0.0 for match, ref, out in groups]
 
 
 def _group(frequency: Counter[str], word: str) -> int:
+    """Index of a word's group in FREQUENCIES."""
     return bisect_right(FREQUENCIES, frequency[word]) - 1
 
 

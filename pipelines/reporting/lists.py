@@ -17,7 +17,7 @@ from campanula.stages.diagnosing.choices import choices
 
 @dataclass(frozen=True, slots=True)
 class ListsSeen:
-    """How many lists, how many of them each feature decides, texts of some by sentence."""
+    """Number of lists, number of lists that each feature decides, some hopes and fears by sid."""
 
     count: int = 0
     decided: Counter[str] = field(default_factory=Counter)
@@ -27,9 +27,9 @@ class ListsSeen:
 
 
 def seen(folder: str, wanted: Collection[int]) -> ListsSeen | None:
-    """Look through the lists of a run's folder; None where they are gone, or have no gains.
+    """Read the lists of a run's folder; return None where they are gone or have no gains.
 
-    wanted: numbers of the sentences whose hope and fear are asked for.
+    wanted: numbers of the sentences whose hopes and fears are returned.
     """
     path = os.path.join(folder, evidence.LISTS)
     if not os.path.exists(path):
@@ -45,12 +45,12 @@ def seen(folder: str, wanted: Collection[int]) -> ListsSeen | None:
             if kbest.gain is None:
                 return None
             count += 1
-            found = choices(kbest, weights)
+            chosen = choices(kbest, weights)
             names = [kbest.names[number] for number in kbest.features.dense_id.tolist()]
             features.update(dict.fromkeys(names))
-            pairs = zip(names, found.decided_by.tolist(), strict=True)
+            pairs = zip(names, chosen.decided_by.tolist(), strict=True)
             decided.update(name for name, decides in pairs if decides)
             if kbest.sid in wanted:
-                hope[kbest.sid] = kbest.text[found.hope]
-                fear[kbest.sid] = kbest.text[found.fear]
+                hope[kbest.sid] = kbest.text[chosen.hope]
+                fear[kbest.sid] = kbest.text[chosen.fear]
     return ListsSeen(count, decided, list(features), hope, fear)

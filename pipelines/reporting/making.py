@@ -20,7 +20,7 @@ MOST = 50
 
 
 def weights(run: ComparedRun, lists: ListsSeen | None) -> Markup:
-    """Weights by iteration, and how many lists each feature decides."""
+    """Section on weights: their changes by iteration, and how many lists each feature decides."""
     folder = run.folders[kept_place(run)]
     theta = evidence.read_theta(os.path.join(folder, evidence.THETA))
     if not theta:
@@ -59,7 +59,7 @@ def _row(
 
 
 def _by_movement(theta: Sequence[Mapping[str, float]]) -> list[str]:
-    """Names of the features, those first whose weights went furthest from where they began."""
+    """Names of the features, first those whose weights moved furthest from their initial values."""
     names = dict.fromkeys(name for step in theta for name in step)
     far = {
         name: max(abs(step.get(name, 0.0) - theta[0].get(name, 0.0)) for step in theta)
@@ -69,13 +69,13 @@ def _by_movement(theta: Sequence[Mapping[str, float]]) -> list[str]:
 
 
 def _course(name: str, theta: Sequence[Mapping[str, float]]) -> list[CurvePoint]:
-    """How far a weight is from where it began, iteration by iteration."""
+    """Difference of a weight from its initial value, by iteration."""
     values = [step.get(name, 0.0) - theta[0].get(name, 0.0) for step in theta]
     return [CurvePoint(i, value, value, value) for i, value in enumerate(values)]
 
 
 def _kept(run: ComparedRun, folder: str, length: int) -> int:
-    """The iteration whose weights were kept."""
+    """The iteration whose weights were kept; the last of `length` where no history says."""
     histories = run.histories()
     history = histories[run.folders.index(folder)] if histories else []
     kept = history[-1].kept if history else None
@@ -83,7 +83,7 @@ def _kept(run: ComparedRun, folder: str, length: int) -> int:
 
 
 def time(runs: Sequence[ComparedRun]) -> Markup:
-    """Seconds of every run by phase."""
+    """Section on time: seconds of every run by phase, over all replicates."""
     rows: list[list[Child]] = []
     for run in runs:
         seconds: Counter[str] = Counter()
@@ -100,7 +100,7 @@ def time(runs: Sequence[ComparedRun]) -> Markup:
 
 
 def how(runs: Sequence[ComparedRun]) -> Markup:
-    """Command line, program, digests and signatures of every run."""
+    """Section on provenance: command line, program, digests and signatures of every run."""
     parts: list[Child] = []
     for run in runs:
         record = run.record
@@ -112,7 +112,7 @@ def how(runs: Sequence[ComparedRun]) -> Markup:
             ["program", record.program],
             ["versions", ", ".join(f"{name} {version}" for name, version in versions.items())],
         ]
-        rows += [[f"signature of {name}", said] for name, said in record.signatures.items()]
+        rows += [[f"signature of {name}", text] for name, text in record.signatures.items()]
         digests: list[list[Child]] = [["input", *item] for item in record.inputs.items()]
         digests += [["result", *item] for item in (record.results or {}).items()]
         parts += [

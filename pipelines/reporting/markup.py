@@ -1,4 +1,4 @@
-"""HTML and SVG as text: what is not markup already is escaped, control characters become visible.
+"""HTML and SVG as text: text is escaped unless it is Markup, control characters become visible.
 tag("p", "a < b, ", tag("b", "so"))         <p>a &lt; b, <b>so</b></p>
 tag("td", 1, class_="number")               <td class="number">1</td>
 """
@@ -17,7 +17,7 @@ PICTURES |= {0x7F: "\u2421", **dict.fromkeys(range(0x80, 0xA0), "\ufffd")}
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is HTML and is not escaped again."""
 
     __slots__ = ()
 
@@ -27,9 +27,9 @@ VOID = ("br", "meta", "input", "line", "rect", "path", "circle")
 
 
 def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
-    """An element; None as a child or as an attribute is left out.
+    """Return an element; children and attributes that are None are left out.
 
-    An underline at the end of an attribute's name goes, one within it is a hyphen.
+    In the name of an attribute a final underscore is dropped, and any other becomes a hyphen.
     """
     words = [name]
     for key, value in attributes.items():
@@ -43,7 +43,7 @@ def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
 
 
 def join(children: Iterable[Child], between: str = "") -> Markup:
-    """Elements and texts one after another."""
+    """Join elements and texts; None is left out, text is escaped."""
     shown = (
         c if isinstance(c, Markup) else escape(visible(str(c)), quote=False)
         for c in children
@@ -64,7 +64,7 @@ def table(
     texts: Container[int] = (0,),
     rich: bool = False,
 ) -> Markup:
-    """A table of numbers, but for the columns of texts; a rich one can be filtered and sorted."""
+    """A table; texts: columns that hold text, not numbers; rich: can be filtered and sorted."""
     kinds = [None if column in texts else "number" for column in range(len(head))]
     top = [tag("th", cell, class_=kind) for cell, kind in zip(head, kinds, strict=True)]
     body = [
@@ -76,7 +76,7 @@ def table(
 
 
 def section(title: str, *children: Child) -> Markup:
-    """A part of the page, with its heading; without any content there is none."""
+    """A section of the page with its heading; empty markup where there is no content."""
     if not any(children):
         return Markup("")
     return tag("section", tag("h2", title), *children, id=title.lower().replace(" ", "-"))
@@ -84,6 +84,6 @@ def section(title: str, *children: Child) -> Markup:
 
 def contents(parts: Iterable[Markup]) -> Markup:
     """Links to the sections among parts, by their headings."""
-    found = re.findall(r'^<section id="(.*?)"><h2>(.*?)</h2>', "\n".join(parts), re.M)
-    links = (tag("a", Markup(title), href=f"#{quote(unescape(name))}") for name, title in found)
+    headings = re.findall(r'^<section id="(.*?)"><h2>(.*?)</h2>', "\n".join(parts), re.M)
+    links = (tag("a", Markup(title), href=f"#{quote(unescape(name))}") for name, title in headings)
     return tag("nav", join(links, " "))

@@ -1,7 +1,7 @@
-"""What a report is made of: the runs' texts, how they compare, sentence by sentence and in sum.
+"""Data of a report: the runs' texts, their scores by sentence, and their comparisons.
 
-The first system is the first run before tuning, where its folder has those translations; each run
-is one after it.
+The first system is the first run before tuning, where its folder has translations from then.  Each
+run is a further system.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from campanula.stages.metrics.table import metric_named
 
 UNTUNED = "untuned"
 FURTHER = ("bleu", "chrf", "ter")
-"""Metrics in the table besides what the runs went by."""
+"""Metrics in the table besides those that the runs were tuned on."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetReported:
-    """A data set: its texts, and its systems under every metric, the first one first.
+    """A data set: its texts, and the comparisons of its systems by every metric.
 
-    lines: of every system, of each of its files, the translations; kept: which file of each is that
-    of the weights that its run keeps.
+    lines: translations by system, then by file (one a replicate); kept: by system, index of the
+    file that was made under the weights that the run keeps.
     """
 
     name: str
@@ -60,15 +60,15 @@ class SetReported:
         return [self.scored[0].stats[:, span] for span in spans.values()]
 
     def gains(self, system: str) -> Floats:
-        """Gains (n,) of the translations that a system keeps, by the first metric."""
+        """Gains (n,) of a system under its kept weights, by the first metric."""
         return self.scored[0].gain[:, self._spans()[system].start + self.kept[system]]
 
     def texts(self, system: str) -> Sequence[str]:
-        """The translations that a system keeps."""
+        """The translations of a system under its kept weights."""
         return self.lines[system][self.kept[system]]
 
     def _spans(self) -> dict[str, slice]:
-        """Where the files of every system stand among those of all."""
+        """Range of every system's files among the files of all systems."""
         ends = list(accumulate(len(files) for files in self.lines.values()))
         starts = [0, *ends]
         return {name: slice(a, b) for name, a, b in zip(self.lines, starts, ends, strict=False)}
@@ -76,7 +76,7 @@ class SetReported:
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """Runs, and their data sets: dev first, as the first run has them."""
+    """Runs, and the data sets that they have in common, dev first."""
 
     runs: Sequence[ComparedRun]
     sets: Sequence[SetReported]
@@ -93,7 +93,7 @@ class Materials:
 
 
 def gathered(runs: Sequence[ComparedRun], metrics: Sequence[Metric], jobs: int) -> Materials:
-    """Read and compare what runs have left; raises DataError, UsageError where they do not fit."""
+    """Read and compare the results of runs; raises DataError, UsageError where they do not fit."""
     if any(run.name == UNTUNED for run in runs):
         raise UsageError(f"RUN {UNTUNED}: the report calls the first run so before it is tuned")
     common = [name for name in runs[0].sets if all(name in run.sets for run in runs)]
@@ -104,7 +104,7 @@ def gathered(runs: Sequence[ComparedRun], metrics: Sequence[Metric], jobs: int) 
 
 
 def _metrics(runs: Sequence[ComparedRun]) -> list[Metric]:
-    """What the runs went by, and FURTHER with the same case and tokens."""
+    """Metrics that the runs were tuned on, then FURTHER with the first one's case and tokens."""
     own = metrics_of(runs)
     first = own[0]
     further = []
@@ -115,8 +115,8 @@ def _metrics(runs: Sequence[ComparedRun]) -> list[Metric]:
         if TOKENIZE in metric.takes:
             metric = replace(metric, tokenize=first.tokenize)
         further.append(metric)
-    known = {metric.name for metric in own}
-    return [*own, *(metric for metric in further if metric.name not in known)]
+    names = {metric.name for metric in own}
+    return [*own, *(metric for metric in further if metric.name not in names)]
 
 
 def _reported(
@@ -134,7 +134,7 @@ def _reported(
 
 
 def kept_place(run: ComparedRun) -> int:
-    """Which of the replicates of a run has the weights that the run keeps."""
+    """Index of the replicate whose weights the run keeps: those with the same bytes."""
     own = _bytes(os.path.join(run.folder, WEIGHTS))
     folders = run.folders
     same = (n for n, folder in enumerate(folders) if _bytes(os.path.join(folder, WEIGHTS)) == own)
@@ -149,7 +149,10 @@ def _bytes(path: str) -> bytes | None:
 
 
 def _before(run: ComparedRun, name: str) -> list[System]:
-    """The translations of a data set before tuning, of every replicate that began elsewhere."""
+    """The translations of a data set before tuning, as at most one system.
+
+    Replicates with the same initial weights have the same translations, which count once.
+    """
     paths = [os.path.join(folder, evidence.BEFORE, f"{name}.out") for folder in run.folders]
     if not all(map(os.path.isfile, paths)):
         return []
@@ -158,7 +161,7 @@ def _before(run: ComparedRun, name: str) -> list[System]:
 
 
 def _source(run: ComparedRun, name: str, length: int) -> list[str]:
-    """Source sentences of a data set; raises DataError where they are not so many."""
+    """Source sentences of a data set; raises DataError where there are not `length` of them."""
     path = run.source(name)
     lines = list(Text(path))
     if len(lines) != length:

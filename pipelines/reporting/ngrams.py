@@ -1,7 +1,7 @@
-"""n-grams of a translation that its references have: where they stand, which were won and lost.
+"""n-grams that a translation shares with its references: their places, which were won and lost.
 
-An n-gram counts as often as the reference that has it most often, as in BLEU (Papineni et al.
-2002): of further ones in the translation, the later ones are no hits.
+An n-gram counts at most as many times as it is in one reference, the one that has it most often, as
+in BLEU (Papineni et al. 2002).  If the translation has it more often, the later ones do not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NGram = tuple[str, ...]
 
 
 class Expected:
-    """n-grams of the references of a sentence, with how often one may count."""
+    """n-grams of the references of a sentence; most: how many times each may count."""
 
     def __init__(self, references: Iterable[Words]) -> None:
         self.most: Counter[NGram] = Counter()
@@ -23,7 +23,7 @@ class Expected:
             self.most |= Counter(ngram for n in _lengths() for ngram in _ngrams(words, n))
 
     def hits(self, words: Words) -> Counter[NGram]:
-        """The n-grams of a translation that count."""
+        """The n-grams of a translation that count, with their numbers."""
         return self.most & Counter(ngram for n in _lengths() for ngram in _ngrams(words, n))
 
     def marks(self, words: Words) -> list[int]:
@@ -49,9 +49,10 @@ def _ngrams(words: Words, n: int) -> list[NGram]:
 def won_and_lost(
     sentences: Iterable[tuple[Expected, Words, Words]], most: int
 ) -> tuple[list[tuple[NGram, int]], list[tuple[NGram, int]]]:
-    """n-grams that count more often after than before, and less often; the most frequent first.
+    """n-grams that count more times after than before, and those that count fewer times.
 
-    sentences: what is expected, before, after.  Of equal numbers the longer n-gram comes first.
+    Each with the difference, the largest first, of equal ones the longer n-gram first; at most
+    `most` of each.  sentences: the n-grams of the references, words before, words after.
     """
     change: Counter[NGram] = Counter()
     for expected, before, after in sentences:

@@ -1,4 +1,4 @@
-"""The page: its parts in their order, with style and script within it."""
+"""The page of a report: its sections in order, with style and script in the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(
 
 
 def page(materials: Materials) -> str:
-    """The whole page.  Details are of dev and of the first test set, of the first two systems."""
+    """The whole page; sections on sentences are of dev and the first test set, two systems."""
     run = materials.runs[0]
     dev = materials.sets[0]
     folder = run.folders[kept_place(run)]
@@ -64,5 +64,5 @@ def page(materials: Materials) -> str:
 
 
 def _file(name: str) -> Markup:
-    """A file of this package, which is no text of a user's."""
+    """A file of this package, as markup that is not escaped."""
     return Markup(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))

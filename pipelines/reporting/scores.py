@@ -1,4 +1,4 @@
-"""Parts of the page that have values of systems: the verdict, the table, the curves, the groups."""
+"""Sections of the page with values of systems: the verdict, the table, the curves, the groups."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from campanula.stages.comparing.comparison import Comparison
 
 
 def verdicts(materials: Materials) -> Markup:
-    """A sentence a run and data set that weights were not tuned on."""
-    said = [
+    """A sentence for each run and each data set that weights were not tuned on."""
+    sentences = [
         tag(
             "p",
             verdict(one.name, one.comparisons[0], difference),
@@ -26,24 +26,24 @@ def verdicts(materials: Materials) -> Markup:
         for one in materials.tests
         for difference in one.comparisons[0].differences
     ]
-    return join(said) or tag("p", "There is nothing to compare with.", class_="verdict open")
+    return join(sentences) or tag("p", "There is nothing to compare with.", class_="verdict open")
 
 
 def introduction(materials: Materials) -> Markup:
-    """What the systems and the data sets are, for who sees such a page for the first time."""
+    """A note for readers new to such a page: what the systems and the data sets are."""
     dev, *tests = materials.sets
     first = materials.runs[0].name
-    said = [f"Weights were tuned on {dev.name} ({len(dev.references):,} sentences)."]
+    sentences = [f"Weights were tuned on {dev.name} ({len(dev.references):,} sentences)."]
     if tests:
         sizes = ", ".join(f"{one.name} ({len(one.references):,})" for one in tests)
-        said.append(f"Not seen in tuning: {sizes}.")
+        sentences.append(f"Not seen in tuning: {sizes}.")
     if materials.has_before:
-        said.insert(0, f"{UNTUNED} is {first} before tuning, with its initial weights.")
-    return tag("p", " ".join(said), class_="note")
+        sentences.insert(0, f"{UNTUNED} is {first} before tuning, with its initial weights.")
+    return tag("p", " ".join(sentences), class_="note")
 
 
 def systems(materials: Materials) -> Markup:
-    """Every system on every data set by every metric, with what sets it apart from the first."""
+    """Section with all systems: values on every data set by every metric, differences, p."""
     metrics = materials.sets[0].comparisons
     head = ["data set", "system"]
     for comparison in metrics:
@@ -93,13 +93,13 @@ def _above(value: Child, small: str) -> Markup:
 
 
 def curves(materials: Materials) -> Markup:
-    """A chart a data set and metric that runs went by, of replicates with a band."""
-    found = {run.name: plot.bands(run.histories()) for run in materials.runs}
+    """Section with learning curves: a chart for each metric of the runs and each data set."""
+    bands = {run.name: plot.bands(run.histories()) for run in materials.runs}
     kept = {run.name: _kept(run) for run in materials.runs}
     measured = {run.name: run.measured for run in materials.runs}
     bounds = {run.measured: run.bounds for run in materials.runs}
     charts = [
-        lines(f"{metric}, {one.name}", _curves(found, measured, metric, one.name), kept, limits)
+        lines(f"{metric}, {one.name}", _curves(bands, measured, metric, one.name), kept, limits)
         for metric, limits in bounds.items()
         for one in materials.sets
     ]
@@ -113,27 +113,30 @@ def curves(materials: Materials) -> Markup:
 
 
 def _curves(
-    found: Mapping[str, Mapping[str, Sequence[CurvePoint]]],
+    bands: Mapping[str, Mapping[str, Sequence[CurvePoint]]],
     measured: Mapping[str, str],
     metric: str,
     data_set: str,
 ) -> dict[str, Sequence[CurvePoint]]:
-    """Curves on a data set of the runs that a metric measured."""
+    """Curves on a data set of the runs whose histories have a metric.
+
+    bands: by run, then by data set; measured: name of the metric by run.
+    """
     return {
-        name: bands[data_set]
-        for name, bands in found.items()
-        if measured[name] == metric and data_set in bands
+        run: curves[data_set]
+        for run, curves in bands.items()
+        if measured[run] == metric and data_set in curves
     }
 
 
 def _kept(run: ComparedRun) -> int | None:
-    """The iteration of the weights that a run kept; None of several replicates."""
+    """The iteration of the weights that a run kept; None for a run of several replicates."""
     histories = run.histories()
     return histories[0][-1].kept if len(histories) == 1 and histories[0] else None
 
 
 def groups(one: SetReported) -> Markup:
-    """Values by the length of a sentence and by how frequent a word is."""
+    """Section with values by the length of sentences and by the frequency of words."""
     references = [one.references.texts(sid)[0].split() for sid in range(len(one.references))]
     lengths = [len(words) for words in references]
     metric = one.scored[0].metric
@@ -158,7 +161,7 @@ def groups(one: SetReported) -> Markup:
 
 
 def _of_replicates(one: SetReported) -> Iterator[Markup]:
-    """A note of what tables show of several replicates."""
+    """Yield a note on which replicates the tables show, where there are several."""
     if any(len(files) > 1 for files in one.lines.values()):
         note = (
             "Of several replicates, values by length are means, as in the first table; F1, the"

@@ -1,4 +1,4 @@
-"""Parts of the page about sentences: those that moved most, and n-grams that were won and lost."""
+"""Sections of the page about sentences: the largest changes, n-grams that were won and lost."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from campanula.pipelines.reporting.ngrams import Expected, NGram, Words, won_and
 from campanula.stages.tuning.losses import ALPHA
 
 MOST = 30
-"""Sentences that are shown of a data set."""
+"""Number of sentences of a data set on the page."""
 
 NGRAMS = 20
-"""n-grams that are shown of those won, and of those lost."""
+"""Number of n-grams on the page of those won, and of those lost."""
 
 
 def moved_most(one: SetReported) -> list[int]:
@@ -34,7 +34,7 @@ def _change(one: SetReported) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 def moved(one: SetReported, lists: ListsSeen | None) -> Markup:
-    """The sentences that moved most, with all that there is about them."""
+    """Section with the sentences that changed most: source, references, hope, fear, outputs."""
     change = _change(one) if len(one.systems) > 1 else np.zeros(0)
     rows: list[list[Child]] = [
         [sid, _change_shown(change[sid]), _texts(one, sid, lists)] for sid in moved_most(one)
@@ -74,7 +74,10 @@ def _texts(one: SetReported, sid: int, lists: ListsSeen | None) -> Markup:
 
 
 def _marked(expected: Expected, text: str) -> Markup:
-    """A translation with a mark for every run of words that count alike."""
+    """A translation with a mark for each stretch of words whose longest counting n-gram is equal.
+
+    expected: n-grams of its references.
+    """
     words = _words(text)
     return join(_runs(words, expected.marks(words)), " ")
 
@@ -93,7 +96,7 @@ def _words(text: str) -> list[str]:
 
 
 def ngrams(one: SetReported) -> Markup:
-    """Which n-grams of the references the second system has more often, and which less."""
+    """Section with n-grams of references that the second system has more, or fewer, times."""
     if len(one.systems) < 2:
         return Markup("")
     before, after = one.systems[:2]
@@ -115,5 +118,6 @@ def ngrams(one: SetReported) -> Markup:
     )
 
 
-def _half(title: str, found: Sequence[tuple[NGram, int]]) -> Markup:
-    return table([title, "times"], [[tag("bdi", " ".join(ngram)), count] for ngram, count in found])
+def _half(title: str, counts: Sequence[tuple[NGram, int]]) -> Markup:
+    rows = [[tag("bdi", " ".join(ngram)), count] for ngram, count in counts]
+    return table([title, "times"], rows)

@@ -1,11 +1,11 @@
-"""What has come out, in a sentence a data set: values, their difference, its interval, and p."""
+"""The verdict: a sentence for each data set with values, their difference, its interval, and p."""
 
 from __future__ import annotations
 
 from campanula.stages.comparing.comparison import Comparison, Difference
 
 SURE = 0.05
-"""A difference of a higher p is not told apart from chance."""
+"""Level of significance: a difference with a p of this or more may be chance."""
 
 WORDS = {
     "better": "is better than",
@@ -16,7 +16,7 @@ WORDS = {
 
 
 def verdict(name: str, comparison: Comparison, difference: Difference) -> str:
-    """The sentence of a data set: of a system against the first."""
+    """The sentence on a data set: a system compared with the first."""
     digits = comparison.digits
     mean = {result.system: result.mean for result in comparison.results}
     before, after = mean[difference.first], mean[difference.second]
