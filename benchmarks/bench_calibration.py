@@ -1,9 +1,9 @@
-"""Whether the p-values of `compare` are right where there is no difference.
+"""Test the p-values of `compare` on systems between which there is no difference.
 
     python benchmarks/bench_calibration.py one.out other.out --ref test.en --pairs 1000
 
 Swaps the outputs of two systems at random, sentence by sentence, so that neither is better, and
-counts in how many of such pairs a p-value is at most 0.05: 5 % of them, if it is right.
+counts the pairs whose p-value is at most 0.05: these are 5 % if the p-values are right.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def tested(metric: Metric, pair: Ints, sampling: Sampling) -> Chance:
 
 
 def main() -> None:
-    """Count what is significant, and print the shares."""
+    """Print the share of significant pairs for each kind of p-value."""
     p = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     p.add_argument("outputs", nargs=2, type=Path)
     p.add_argument("--ref", required=True)
@@ -54,15 +54,15 @@ def main() -> None:
     stats = ScoredOutputs.of_texts(metric, files, references).stats
     rng = np.random.default_rng(args.seed)
     seeds = rng.integers(1, 1 << 31, size=args.pairs).tolist()
-    found = [
+    chances = [
         tested(metric, null_pair(stats, rng), Sampling(args.samples, args.trials, seed))
         for seed in seeds
     ]
     print(
-        f"{args.pairs} null pairs of {len(stats)} sentences, {found[0].differing} of which differ"
+        f"{args.pairs} null pairs of {len(stats)} sentences, {chances[0].differing} of which differ"
     )
     for name in ("randomisation", "bootstrap"):
-        share = np.mean([getattr(p_values, name) <= LEVEL for p_values in found])
+        share = np.mean([getattr(p_values, name) <= LEVEL for p_values in chances])
         print(f"{name:14} p <= {LEVEL}: {100 * share:.1f} %")
 
 

@@ -1,4 +1,4 @@
-"""How well distortion tables tell the jumps of text they have not seen, by --smoothing."""
+"""Log probability of held-out jumps under distortion tables, by --smoothing."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ SMOOTHING = (1, 10, 20, 50, 100, 300)
 
 
 def held_out_log(table: str, columns: list[list[str]]) -> list[float]:
-    """Mean log p of the jumps of a text: outbound, inbound, and both of words that it lacks."""
+    """Mean log p of the jumps of a text: outbound, inbound, and by the table's row of all words.
+
+    columns: source, target and links, a line each sentence.
+    """
     source, target = (read_corpus(iter(column), "text", [START.decode()]) for column in columns[:2])
     links = read_alignments(iter(columns[2]), "links")
     before, after, jump = distortion_counts.jumps(
         links.source, links.target, links.start, source.start, target.start
     )
-    found = read_distortion_table(table)
-    number = {word: n for n, word in enumerate(found.words)}
+    model = read_distortion_table(table)
+    number = {word: n for n, word in enumerate(model.words)}
+    # the last row is that of all words, for words that the table lacks
     row = np.array([number.get(word.encode(), len(number)) for word in source.words])
-    far = found.value.shape[2] // 2
+    far = model.value.shape[2] // 2
     column = np.clip(jump, -far, far) + far
     begin = source.words.index(START.decode())
     words = np.where(before < 0, begin, source.token[before]), source.token[after]
-    means = [float(found.value[side, row[words[side]], column].mean()) for side in range(2)]
-    return [*means, float(found.value[0, -1, column].mean())]
+    means = [float(model.value[side, row[words[side]], column].mean()) for side in range(2)]
+    return [*means, float(model.value[0, -1, column].mean())]
 
 
 @pytest.mark.benchmark(group="distortion")

@@ -1,4 +1,4 @@
-"""What it costs to have passes over shards done by workers of dask, beside the passes.
+"""Overhead of passes over shards by workers of dask, beside the time of the passes themselves.
 
 A pass here is a wait of CAMPANULA_SECONDS (default: 1; 10 as in docs/clusters.md) and a partial
 result of 5 million features, 12 bytes each, that is written, flushed and sealed.
@@ -24,13 +24,13 @@ PARTIAL = 60_000_000  # bytes
 
 
 def wait(arguments: Mapping[str, Any], output: str) -> None:
-    """Take a while, and write so many bytes."""
+    """Sleep for arguments["seconds"], then write arguments["bytes"] bytes."""
     time.sleep(arguments["seconds"])
     Path(output).write_bytes(bytes(arguments["bytes"]))
 
 
 def overhead(engine: Engine, folder: Path, n_bytes: int) -> float:
-    """Seconds beside the passes, a pass."""
+    """Seconds of overhead for each pass."""
     arguments = {"seconds": SECONDS, "bytes": n_bytes}
     tasks = [
         task(os.fspath(folder), "pass", "benchmarks.bench_engine:wait", arguments, [n, n_bytes])

@@ -3,11 +3,10 @@
     python -m benchmarks.bench_expected_bleu [--sentences 29000] [--entries 7] [--rows 1000000]
     python -m benchmarks.bench_expected_bleu --folder real
 
-Every line is a command of its own: its wall time, its time on processors, and the peak of its
-resident memory.  `packing` is
-the first pass over the lists, which puts them into the cache; the solvers find them there, growth
-transformation reads and writes the phrase table besides.  Each is set beside RPROP, as the paper
-does, whose GT took 6.4 times as long and three times the memory.
+Every line is a command: its wall time, processor time, and peak resident memory.  `packing` is the
+first pass over the lists, which puts them into the cache, where the solvers find them; growth
+transformation also reads and writes the phrase table.  Each has its ratio to RPROP, as in the
+paper, whose GT took 6.4 times as long and three times the memory.
 
 The synthetic lists have 100 hypotheses a sentence, of 15 dense features and --entries blocks, of
 ten times as many different ones a list; blocks are a seventh of the table's rows and follow Zipf's
@@ -61,7 +60,7 @@ def phrases(row: int) -> tuple[str, str]:
 
 
 def write_table(path: str, n_rows: int) -> None:
-    """A table whose rows have what `phrases` says."""
+    """Write a phrase table of n_rows; row i has the phrases `phrases(i)`."""
     with Output(path) as out:
         for start in range(0, n_rows, CHUNK):
             rows = [phrases(row) for row in range(start, min(start + CHUNK, n_rows))]
@@ -70,7 +69,10 @@ def write_table(path: str, n_rows: int) -> None:
 
 
 def write_inventory(path: str, n_rows: int) -> tuple[InventoryReference, int]:
-    """An inventory of the dense features and of every seventh row's block, and how many blocks."""
+    """Write an inventory of the dense features and of every seventh row's block.
+
+    Return its reference and the number of blocks.
+    """
     fired = range(0, n_rows, ROWS_A_BLOCK)
     with Growing(path, new=True) as growing:
         growing.ids_of_names(DENSE)
@@ -81,14 +83,14 @@ def write_inventory(path: str, n_rows: int) -> tuple[InventoryReference, int]:
 
 
 class SyntheticLists:
-    """Lists of blocks with numbers from len(DENSE) on."""
+    """Random lists of dense and block features; the ids of blocks begin at len(DENSE)."""
 
     def __init__(self, names: Growing | object, n_blocks: int, entries: int) -> None:
         self.names, self.n_blocks, self.entries = names, n_blocks, entries
         self.rng = np.random.default_rng(1)
 
     def list(self, sid: int) -> KBest:
-        """A list; a hypothesis has blocks that stand together in the list's pool."""
+        """A random list; each hypothesis has blocks that are neighbours in the list's pool."""
         rng, size = self.rng, 10 * self.entries
         drawn = np.exp(rng.random(2 * size) * np.log(self.n_blocks)).astype(np.int64) - 1
         pool = rng.permutation(np.unique(drawn))[:size] + len(DENSE)
@@ -104,7 +106,7 @@ class SyntheticLists:
 
 
 def make(folder: str, sentences: int, entries: int, n_rows: int) -> None:
-    """Write everything of a synthetic folder."""
+    """Write inventory, phrase table, weights and lists of a synthetic folder."""
     from campanula.formats.inventories.inventory_names import NumberedNames
 
     reference, n_blocks = write_inventory(os.path.join(folder, "inventory"), n_rows)
@@ -139,7 +141,7 @@ def measured(argv: list[str]) -> Costs:
 def commands(
     folder: str, cache: str, jobs: int, iterations: int
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is measured, by name."""
+    """Yield the name and the command line of every measurement."""
     lists, inventory, weights, table = (
         os.path.join(folder, name) for name in ("lists", "inventory", "weights", "phrase-table.gz")
     )
@@ -155,19 +157,19 @@ def commands(
 
 
 def rows(
-    folder: str, cache: str, jobs: int, iterations: int, kept: dict[str, Costs]
+    folder: str, cache: str, jobs: int, iterations: int, costs: dict[str, Costs]
 ) -> Iterator[str]:
-    """Yield the lines that are printed; keep the numbers by the name of their line."""
+    """Measure and yield the lines of the table; add the numbers to `costs`, by name."""
     yield f"{iterations} iterations, {jobs} threads"
     columns = ("seconds", "CPU s", "MB")
     yield f"{'':20s}" + "".join(f"{column:>9s}{'/ rprop':>9s}" for column in columns)
     base: Costs | None = None
     for name, argv in commands(folder, cache, jobs, iterations):
-        found = kept[name] = measured(argv)
+        costs[name] = measured(argv)
         if name == "rprop":
-            base = found
+            base = costs[name]
         parts = []
-        for place, number in enumerate(found):
+        for place, number in enumerate(costs[name]):
             ratio = "" if base is None else f"{number / base[place]:.2f}"
             parts.append(f"{number:9.1f}{ratio:>9s}")
         yield f"{name:20s}" + "".join(parts)
@@ -184,7 +186,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", metavar="FILE", help="the numbers, too, in a file")
     args = parser.parse_args()
-    kept: dict[str, Costs] = {}
+    costs: dict[str, Costs] = {}
     with tempfile.TemporaryDirectory() as own:
         folder = args.folder
         if folder is None:
@@ -194,14 +196,14 @@ def main() -> None:
             print(f"synthetic lists made in {time.perf_counter() - start:.0f} s", flush=True)
         cache = os.path.join(own, "cache")
         os.makedirs(cache, exist_ok=True)
-        for line in rows(folder, cache, args.jobs, args.iterations, kept):
+        for line in rows(folder, cache, args.jobs, args.iterations, costs):
             print(line, flush=True)
         if args.json:
-            found = {"iterations": args.iterations, "jobs": args.jobs, "rows": kept}
+            content = {"iterations": args.iterations, "jobs": args.jobs, "rows": costs}
             with open_lists(os.path.join(folder, "lists"), KBest) as lists:
-                found["lists"] = lists.signature
+                content["lists"] = lists.signature
             with open(args.json, "w", encoding="utf-8") as out:
-                json.dump(found, out, indent=1)
+                json.dump(content, out, indent=1)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What `tune mert` makes of few sentences, with regions of several sizes (docs/mert.md).
+"""`tune mert` on few sentences, with trust regions of several sizes (docs/mert.md).
 
     python benchmarks/bench_few_sentences.py dev.de dev.en test.de test.en moses.ini --trust 0 0.005
 
@@ -22,7 +22,7 @@ import numpy as np
 
 
 def part(path: str, places: Sequence[int], to: Path) -> str:
-    """Write the lines at some places to a file; returns its name."""
+    """Write the lines of a file at `places` to another file; return its path."""
     lines = Path(path).read_text("utf-8").split("\n")
     to.write_text("".join(f"{lines[place]}\n" for place in places), "utf-8")
     return os.fspath(to)
@@ -52,7 +52,7 @@ def main() -> None:
     print("trust   dev before  after  lowest   test before  mean   lowest  highest")
     for trust in args.trust:
         rng = np.random.default_rng(args.seed)
-        found = []
+        results = []
         for _ in range(args.sets):
             places = np.sort(rng.permutation(n)[: args.size]).tolist()
             with tempfile.TemporaryDirectory() as name:
@@ -65,8 +65,8 @@ def main() -> None:
             first, last = lines[0], lines[-1]["tuned"]
             lowest = min(line["dev"] for line in lines)
             tests = (values["test"]["test"] for values in (first, last))
-            found.append((first["dev"], last["dev"], lowest, *tests))
-        dev, after, lowest, before, test = np.array(found).T
+            results.append((first["dev"], last["dev"], lowest, *tests))
+        dev, after, lowest, before, test = np.array(results).T
         print(
             f"{trust:6}  {dev.mean():10.2f} {after.mean():6.2f} {lowest.min():7.2f}"
             f" {before.mean():13.2f} {test.mean():5.2f} {test.min():8.2f} {test.max():8.2f}",

@@ -1,12 +1,13 @@
-"""How time and memory of every command grow: tables at 1, 10 and 100 times the data.
+"""Growth of time and memory of every command: tables at 1, 10 and 100 times the data.
 
     CAMPANULA_DATA=DATA python -m benchmarks.bench_growth
     python -m benchmarks.bench_growth --table words --rows oracle-search,decode
 
-Three tables: so many sentences, so many words of one sentence, so many hypotheses of one list.
-Times are of the processor, so that other work on the machine matters little; peaks are resident
-memory of whole processes.  The exponent e of n^e is the slope of a line through the logarithms of
-what is taken beyond next to nothing; n log n has 1.1 to 1.2 at these sizes.  Prints Markdown.
+Three tables, in which the number of sentences grows, of words of one sentence, of hypotheses of one
+list.  Times are of the processor, so that other work on the machine matters little; peaks are
+resident memory of whole processes.  The exponent e of n^e is the slope of a line through the
+logarithms of times (peaks) less that of the smallest data; n log n has 1.1 to 1.2 at these sizes.
+Prints Markdown.
 """
 
 from __future__ import annotations
@@ -91,12 +92,15 @@ TABLES: dict[str, tuple[type[Sample], dict[str, str]]] = {
 
 
 class Growth(NamedTuple):
-    """What a command took at each of SIZES."""
+    """Times and peaks of a command at each of SIZES."""
 
     costs: list[Cost]
 
     def exponent(self, field: str, least: float) -> str:
-        """Slope of a line through the logarithms beyond the start, of what is more than `least`."""
+        """Slope of a line through the logarithms of values less the first; `-` for one point.
+
+        field: `cpu` or `peak`; least: differences that are not larger are noise and left out.
+        """
         start, *rest = (getattr(one, field) for one in self.costs)
         points = [
             (math.log(size), math.log(value - start))
@@ -113,7 +117,7 @@ class Growth(NamedTuple):
         return f"| `{name}` | {times} | {exponents[0]} | {peaks} | {exponents[1]} |"
 
 
-LEAST_SECONDS = 0.05  # of time and memory beyond the start: less is noise
+LEAST_SECONDS = 0.05  # differences of time and memory that are not larger are noise
 LEAST_MB = 2.0
 
 

@@ -3,9 +3,9 @@
     python -m benchmarks.bench_language_model TEXT [--sentences 700000] [--memory 300M]
     python -m benchmarks.bench_language_model TEXT --steps
 
-The text is drawn from TEXT: the beginning of a sentence and the end of another, with one word
-exchanged, so that longer n-grams are new.  With --steps: what each step takes of estimating a model
-of TEXT itself, and of scoring TEXT under it.
+The text is drawn from TEXT: each sentence is the beginning of one and the end of another, with one
+word exchanged, so that longer n-grams are new.  With --steps: the time of each step of estimating a
+model of TEXT itself, and of scoring TEXT under it.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ def steps(path: str) -> None:
 
 
 class Clock:
-    """Prints what a step took."""
+    """Prints the time of each step, unless quiet."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
         self._start = time.perf_counter()
 
     def step(self, name: str) -> None:
-        """The end of a step."""
+        """End a step, print its time, and begin the next."""
         now = time.perf_counter()
         if not self._quiet:
             print(f"{1000 * (now - self._start):8.1f} ms  {name}")

@@ -1,4 +1,4 @@
-"""Lattices: what writing them adds to decoding, and k-best lists from them beside a search.
+"""Lattices: the time that writing them adds to decoding, and of k-best lists made from them.
 
 On Moses's German-English model and sentences of the Multi30k validation set when they are there.
 """

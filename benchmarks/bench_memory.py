@@ -3,8 +3,8 @@
     python benchmarks/bench_memory.py                                      lists of four shapes
     python benchmarks/bench_memory.py --oracle MODEL SOURCE REF --words 800 2000
 
-Prints the peak resident memory of whole processes; of the oracle search what a sentence of so many
-words, joined from the lines of SOURCE, takes beyond one of ten.
+Prints the peak resident memory of whole processes; for the oracle search, the difference between a
+sentence of so many words, joined from the lines of SOURCE, and one of ten words.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ def shapes() -> None:
 
 
 def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
-    """Print what sentences of some sizes take."""
+    """Print the memory that sentences of some lengths take beyond that of ten words."""
     with tempfile.TemporaryDirectory() as folder:
-        said, meant = Path(folder, "source"), Path(folder, "ref")
+        sentence, reference = Path(folder, "source"), Path(folder, "ref")
         texts = (Path(path).read_text("utf-8").splitlines() for path in (source, ref))
         pairs = [(one.split(), other.split()) for one, other in zip(*texts, strict=True)]
         base = 0
@@ -88,9 +88,10 @@ def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
                 if len(words) < size:
                     words += one
                     target += other
-            said.write_text(" ".join(words[:size]) + "\n")
-            meant.write_text(" ".join(target) + "\n")
-            flags = ["oracle-search", os.fspath(said), "--ref", os.fspath(meant), "--model", model]
+            sentence.write_text(" ".join(words[:size]) + "\n")
+            reference.write_text(" ".join(target) + "\n")
+            flags = ["oracle-search", os.fspath(sentence), "--ref", os.fspath(reference)]
+            flags += ["--model", model]
             taken = peak([*flags, "-q", "-o", os.devnull])
             base = base or taken
             print(f"{size:6} words: {taken - base:5} MB beyond {base}", flush=True)

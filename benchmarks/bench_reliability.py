@@ -1,4 +1,4 @@
-"""What safety costs: flushing to disk in a tuning run, seals, and the check of a compiled model."""
+"""Costs of safety: flushing to disk in a tuning run, seals, and the check of a compiled model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIZE = 1 << 29  # bytes
 def test_flushing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs with and without, in turns; and the time within the calls, which load does not blur."""
+    """Runs with and without fsync in turn, and the time within its calls, which has less noise."""
     weights = tmp_path / "w0"
     weights.write_text("".join(f"{name} 0.3\n" for name in NAMES) + "WordPenalty0 -1\n")
     data = ["--source", head(MULTI30K / "val.de", tmp_path / "dev.de")]

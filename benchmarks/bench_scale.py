@@ -5,12 +5,12 @@
 The lists are those of synthetic_lists.py, of one of two shapes, whose features follow Zipf's law
 but for the share --even.  There are 45 features a sentence.
 
-Prints what is on disk, then a table: seconds of a pass, the median of seven, and, a line a solver,
-of an iteration with all that belongs to it (the objective of where it has led is a pass of scores);
+Prints bytes on disk, then a table.  A line is a pass (the median of seven), or an iteration of a
+solver with all its passes, such as that for the objective of its new weights.  Columns: seconds;
 visits (an entry read once in a pass of scores or of gradients) a second and core; the packed bytes
-read a second as a share of what memcpy reads; and the peak of anonymous memory, in all and above
-that before, a feature.  Lines of passes end in the range of the visits.  A pass in plain NumPy and
-a product of scipy.sparse stand beside, over lists of one shard.
+read a second as a share of what memcpy reads; the peak of anonymous memory; and its growth in bytes
+a feature.  Lines of passes end in the range of the visits.  The last lines are a pass in plain
+NumPy and a product of scipy.sparse, over lists of one shard.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def anonymous() -> int:
 
 
 class Peak:
-    """`with Peak() as peak:` the most anonymous memory at any moment, looked at every 20 ms."""
+    """`with Peak() as peak:` measures the peak of anonymous memory, sampled every 20 ms."""
 
     def __enter__(self) -> Peak:
         self.before = self.bytes = anonymous()
@@ -76,17 +76,17 @@ class Peak:
 
 
 def times_of(work: Callable[[], object], times: int) -> list[float]:
-    """Seconds that a function takes, time after time."""
-    found = []
+    """Seconds of each of several calls of a function."""
+    seconds = []
     for _ in range(times):
         start = time.perf_counter()
         work()
-        found.append(time.perf_counter() - start)
-    return found
+        seconds.append(time.perf_counter() - start)
+    return seconds
 
 
 def seconds_of(work: Callable[[], object], times: int = 1) -> float:
-    """Least seconds that a function takes."""
+    """Seconds of the fastest of several calls of a function."""
     return min(times_of(work, times))
 
 
@@ -99,7 +99,7 @@ def memcpy_speed() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Counting(ShardedObjective):
-    """An objective that counts how often its lists are read, and visited."""
+    """An objective that counts its passes: `reads` of the lists, `visits` of every entry."""
 
     visits: list[int] = field(default_factory=lambda: [0])
     reads: list[int] = field(default_factory=lambda: [0])
@@ -111,15 +111,15 @@ class Counting(ShardedObjective):
 
 
 def objective(data: ShardedSet, jobs: int, settings: dict[str, Any]) -> Counting:
-    """What a solver's settings minimise, toward weights of 0."""
+    """Objective of a solver's settings, with the centre 0."""
     plan = TuneSettings(**settings, jobs=jobs).plan(sharded=True)
-    found = objective_of(data, plan, np.broadcast_to(0.0, len(data.names)))
-    return Counting(**{f.name: getattr(found, f.name) for f in fields(found)})
+    plain = objective_of(data, plan, np.broadcast_to(0.0, len(data.names)))
+    return Counting(**{f.name: getattr(plain, f.name) for f in fields(plain)})
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A collection that is mapped, and what passes over it are measured against."""
+    """A mapped collection, the number of threads, and the speed of memcpy in bytes a second."""
 
     data: ShardedSet
     jobs: int
@@ -131,7 +131,7 @@ class Bench:
         return sum(shard.nbytes for shard in self.data.shards)
 
     def theta(self) -> NDArray[np.float64]:
-        """Weights that are not all alike."""
+        """Random weights, the same in every run."""
         return np.random.default_rng(2).standard_normal(len(self.data.names)) * 0.1
 
     def line(self, name: str, seconds: float, visits: float, read: float, peak: Peak) -> str:
@@ -220,7 +220,7 @@ def global_ids(shard: PackedShard, i: int) -> NDArray[np.int32]:
 
 
 def warm_up(shape: str) -> None:
-    """Have the kernels compiled."""
+    """Run every solver on two lists, so that the kernels are compiled."""
     lists = Lists(1000, shape)
     tiny = PackedShard.of("tiny", pack([lists.list(sid) for sid in range(2)], "tiny"))
     bench = Bench(ShardedSet([tiny], lists.names, "tiny", ""), 1, 1.0)

@@ -1,4 +1,4 @@
-"""What commands pay before their first byte: each on a text of a few lines, kernels on disk.
+"""Time of commands before their first byte: each on a text of a few lines, kernels on disk.
 
     python -m benchmarks.bench_start
     python -m benchmarks.bench_start --commands rerank,optimize --repeats 9
@@ -36,7 +36,7 @@ class Cost(NamedTuple):
 
 
 def cost(command: list[str], folder: str) -> Cost:
-    """What a process takes; raises CalledProcessError where it fails."""
+    """Times of a process; raises CalledProcessError where it fails."""
     remove_inventory(command, folder)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
@@ -49,7 +49,7 @@ def cost(command: list[str], folder: str) -> Cost:
 
 
 def remove_inventory(command: list[str], folder: str) -> None:
-    """Remove what index-features does not write twice."""
+    """Remove the inventory of an earlier run, which index-features would not overwrite."""
     if "index-features" in command:
         name = command[command.index("--inventory") + 1]
         shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
@@ -97,7 +97,10 @@ def main() -> None:
 
 
 def runs(commands: list[str] | None) -> list[tuple[list[str], bool]]:
-    """Command lines, whether each is asked for, up to the last that is; the others make inputs."""
+    """Command lines up to the last that is asked for, with whether each is asked for.
+
+    The others make inputs of those that are.
+    """
     lines = [[*job.line.split(), "-q"] for job in warm_up.jobs() if not job.may_fail]
     names = [words[0] for words in lines]
     if commands is None:

@@ -51,7 +51,7 @@ def write(path: Path, lists: list[KBest]) -> None:
 
 
 def read(path: Path) -> float:
-    """Read all; a number of every list, so that nothing can be left undone."""
+    """Read all lists; return a sum over them, so that no reading can be skipped."""
     with Reader(str(path), KBest) as lists:
         return sum(float(kbest.features.dense[0, 0]) + len(kbest.text) for kbest in lists)
 
@@ -114,7 +114,7 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def plain_import(path: Path, out: Path) -> None:
-    """A Moses list to a stream in plain Python loops, nothing checked: what there is to beat."""
+    """Convert a Moses list to a stream in plain Python loops, without checks: the baseline."""
     names = Names()
     with Writer(str(out), KBest, "benchmark") as stream:
         for sid, group in itertools.groupby(lines(path), lambda line: line.partition(" ")[0]):

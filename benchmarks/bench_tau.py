@@ -1,4 +1,4 @@
-"""How expected BLEU fares on sentences that it was not tuned on, by tau (docs/losses.md).
+"""Expected BLEU on held-out sentences, by tau (docs/losses.md).
 
     score-bleu --gain he-deng --ref val.en run.kbest -o scored.kbest
     python benchmarks/bench_tau.py scored.kbest w0
@@ -50,14 +50,14 @@ def main() -> None:
     print("tuned on  tau      expected gain  BLEU")
     for n in args.sentences:
         for tau in TAUS:
-            found = []
+            results = []
             for seed in range(args.splits):
                 order = np.random.default_rng(seed).permutation(len(lists))
                 held_out = TuningSet.of([lists[i] for i in order[half:]], metric=Bleu())
                 settings = TuneSettings(loss=LOSS, tau=tau)
                 tuned = minimise([lists[i] for i in order[:n]], initial, settings)
-                found.append(measured(tuned.weights, held_out))
-            expected, bleu = np.mean(found, axis=0)
+                results.append(measured(tuned.weights, held_out))
+            expected, bleu = np.mean(results, axis=0)
             print(f"{n:8}  {tau:<7g}  {expected:13.4f}  {bleu:.2f}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""`decode` with weights by the million, and what writing the features costs.
+"""`decode` with millions of weights, and the time that writing the features adds.
 
     python -m pytest benchmarks/bench_wide_decoder.py --benchmark-only -s
     CAMPANULA_FEATURES=45000000 ...          (default: 2,000,000; 4 GB on disk for the former)
@@ -68,7 +68,7 @@ print(json.dumps({"first": first, "speed": speed, "anonymous": anonymous()}))
 
 
 def anonymous() -> int:
-    """Bytes of this process's memory that no file stands behind."""
+    """Bytes of this process's anonymous memory, which no file backs."""
     for line in Path("/proc/self/status").read_text().split("\n"):
         if line.startswith("RssAnon"):
             return 1024 * int(line.split()[1])
@@ -164,8 +164,8 @@ def written(model: Model, lines: list[str], out: Path, sparse: Any, inventory: A
     settings = SearchSettings(k=1)
     start = time.process_time()
     decoder = Decoder(model, theta, settings, None, sparse, None, inventory)
-    known = None if inventory is None else inventory.known
-    with Writer(str(out), KBest, "", inventory=known) as lists:
+    reference = None if inventory is None else inventory.known
+    with Writer(str(out), KBest, "", inventory=reference) as lists:
         for kbest in decoder.decode_all(lines):
             lists.write(kbest)
         if inventory is not None:

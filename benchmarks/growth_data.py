@@ -1,8 +1,9 @@
 """The files that `bench_growth` runs commands on, of 1, 10 and 100 times as much data.
 
-A sample makes each of its files when it is first asked for.  The three kinds differ in what grows:
-sentences, words of one sentence, hypotheses of one list.  `size` 0 is next to nothing: the start.
-All come from Multi30k and a Moses model of it (CAMPANULA_DATA, as in `peer_data`).
+A sample makes each of its files when it is first asked for.  In each of the three kinds something
+else grows: sentences, words of one sentence, hypotheses of one list.  `size` 0 is the smallest
+possible data, whose cost is that of starting.  All come from Multi30k and a Moses model of it
+(CAMPANULA_DATA, as in `peer_data`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def pool(*names: str) -> list[str]:
 
 
 class Sample(ABC):
-    """Files of one size in a folder of its own; the subclasses say what grows."""
+    """Files of one size in a folder; a subclass defines what grows with the size."""
 
     arpa = MODEL / "lm.arpa.gz"
     table = MODEL / "phrase-table.gz"
@@ -38,7 +39,7 @@ class Sample(ABC):
         folder.mkdir(parents=True)
 
     def run(self, command: str, name: str) -> Path:
-        """What a command of ours writes to a file of that name."""
+        """Run a command of ours; return the path of its output, a file `name`."""
         cost(f"{BIN}/{command} -q -o {name}", self.folder)
         return self.folder / name
 
@@ -129,7 +130,7 @@ class Sample(ABC):
 
 
 class Sentences(Sample):
-    """40 lists of Moses's, 290 training captions, 20 sentences to translate, and so many times."""
+    """`size` times 40 lists of Moses's, 290 training captions, 20 sentences to translate."""
 
     def _ids(self) -> range:
         return range(max(1, 40 * self.size))
@@ -203,10 +204,10 @@ class Sentences(Sample):
 
 
 class Words(Sample):
-    """One sentence of 10 words, joined captions, and so many times."""
+    """One sentence of `size` times 10 words, joined from captions."""
 
     def _joined(self, *names: str) -> list[str]:
-        """The captions that come to so many German words, as one line."""
+        """Captions with together at least so many German words, joined to one line."""
         words = 0
         lines = []
         for german, *others in zip(pool("val.de"), *map(pool, names), strict=True):
@@ -226,7 +227,7 @@ class Words(Sample):
 
 
 class Hypotheses(Sample):
-    """One list of 1,000 hypotheses, of a long caption, and so many times."""
+    """One list of `size` times 1,000 hypotheses, of a long caption."""
 
     @cached_property
     def source(self) -> Path:

@@ -1,7 +1,7 @@
-"""How far the answers of a peer and ours agree: what `bench_peers` prints beside the times.
+"""Agreement of a peer's output with ours, which `bench_peers` prints beside the times.
 
-Each function reads what both commands of a row have left in the task's folder, by the names
-`theirs...` and `ours...`, and says in a few words what it found.
+Each function reads the output files of both commands of a row in the task's folder, named
+`theirs...` and `ours...`, and returns a few words on their agreement.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def of_decoding(task: Task) -> str:
         assert kbest.score is not None
         ours.append(kbest.score[0])
         unknown.append(next(kbest.features.rows(kbest.names))["UnknownWordPenalty0"])
-    said = f"mean score {np.mean(ours) - np.mean(unknown):.4f}"
+    own = f"mean score {np.mean(ours) - np.mean(unknown):.4f}"
     if not (task.folder / "theirs.best").exists():
-        return said
+        return own
     theirs = [float(line.split(" ", 1)[0]) for line in _lines(task, "theirs.best")]
     assert len(theirs) == len(ours)
-    return f"{said}, theirs {np.mean(theirs) - np.mean(unknown):.4f}"
+    return f"{own}, theirs {np.mean(theirs) - np.mean(unknown):.4f}"
 
 
 def of_nbest(task: Task) -> str:
@@ -122,14 +122,14 @@ def _bleu(task: Task, weights: dict[str, float]) -> float:
 def of_expected_bleu(task: Task) -> str:
     """Expected BLEU on the lists that both had, with the gains that the peer counts."""
     ours = dict(campanula.read_weights(str(task.folder / "ours.weights")))
-    said = f"expected BLEU {_expected(task, ours):.5f}"
+    own = f"expected BLEU {_expected(task, ours):.5f}"
     path = task.folder / "theirs.out"
     if not path.exists():
-        return said
-    known = [line.split()[3:] for line in _lines(task, path.name) if line.startswith("ITER")]
-    last = known[-len(START) :]
-    theirs = {plus_numbered(name): float(value) for name, value in last}
-    return f"{said}, theirs {_expected(task, theirs):.5f}"
+        return own
+    weights = [line.split()[3:] for line in _lines(task, path.name) if line.startswith("ITER")]
+    # a line for each weight of each iteration; the last ones are those of the last iteration
+    theirs = {plus_numbered(name): float(value) for name, value in weights[-len(START) :]}
+    return f"{own}, theirs {_expected(task, theirs):.5f}"
 
 
 def _expected(task: Task, weights: dict[str, float]) -> float:

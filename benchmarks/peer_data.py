@@ -33,7 +33,7 @@ START |= {f"TranslationModel0_{i}": 0.2 for i in range(4)}
 
 
 class Task:
-    """Files below a folder, and how many times over the data is there."""
+    """Files of the data in a folder; times: how many times over they have the data."""
 
     def __init__(self, folder: Path, times: int = 1) -> None:
         self.folder = folder

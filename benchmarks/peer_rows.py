@@ -1,7 +1,7 @@
-"""The rows of `bench_peers`: what the others run, what we run, and how far the answers agree.
+"""The rows of `bench_peers`: command lines of the others and of ours.
 
-One thread each unless the row is about threads.  The first of the others whose program is there is
-taken: a peer, else the same in plain NumPy.
+Each has one thread unless the row is about threads.  Of several others the first whose program is
+installed is taken: a peer, else the same work in plain NumPy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Command = Callable[[Task], str]
 
 @dataclass(frozen=True)
 class Other:
-    """Whom we run beside, by what command, and the program that it needs."""
+    """A peer: its name in the table, its command, and the program that the command needs."""
 
     name: str
     command: Command
@@ -30,7 +30,10 @@ class Other:
 
 @dataclass(frozen=True)
 class Row:
-    """Others in order of preference, our command, what must hold, and how far answers agree."""
+    """A row: the others in order of preference, our command, the goal for the ratio.
+
+    agree: function that compares the answers in a few words, or None.
+    """
 
     name: str
     goal: str

@@ -1,4 +1,4 @@
-"""Works of `bench_peers` in plain Python and NumPy, as a user without a toolkit would do them.
+"""Work of `bench_peers` in plain Python and NumPy, as a user without a toolkit would do it.
 
 python -m benchmarks.plain_numpy lm ARPA TEXTS OUT             log10 probabilities of lines
 python -m benchmarks.plain_numpy expected-bleu LISTS WEIGHTS   RPROP, 50 iterations

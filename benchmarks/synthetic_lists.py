@@ -1,9 +1,10 @@
-"""Synthetic scored lists with as many features as one likes, as a collection.
+"""Synthetic scored lists with a given number of features, as a collection.
 
-A sentence has 100 hypotheses.  `narrow` is 20 binary features a hypothesis, of 200 different ones a
-list; `wide`, in the shape of real lists with all of Tillmann and Zhang's templates, 100 of 365.  A
-list's features follow Zipf's law over all, so that shards overlap as text does; a share `even` may
-come from all alike instead, which is harder: most of these are met once in a shard.
+A sentence has 100 hypotheses.  Of shape `narrow`, a hypothesis has 20 binary features, of 200
+different ones in a list; of shape `wide`, which is that of real lists with all of Tillmann and
+Zhang's templates, 100 of 365.  Features follow Zipf's law, so that shards have features in common
+as shards of text have.  A share `even` of them is drawn evenly from all features instead, which is
+harder: most of these occur once in a shard.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ LISTS_A_SHARD = 100_000
 
 
 class Lists:
-    """Synthetic lists against an inventory that nobody made."""
+    """Synthetic lists against an inventory that exists by its reference alone."""
 
     def __init__(self, n_features: int, shape: str, even: float = 0.0, seed: int = 1) -> None:
         self.rng = np.random.default_rng(seed)
@@ -46,7 +47,7 @@ class Lists:
         return self.rng.permutation(found).astype(np.int32)
 
     def list(self, sid: int) -> KBest:
-        """A list; a hypothesis has features that stand together in the pool."""
+        """A random list; each hypothesis has features that are neighbours in the list's pool."""
         start = self.rng.integers(0, self.different, HYPOTHESES)
         place = (start[:, None] + np.arange(self.entries)) % self.different
         ids = np.sort(self.pool()[place], axis=1).reshape(-1)

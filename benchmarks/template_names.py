@@ -1,7 +1,7 @@
-"""Names of Tillmann and Zhang's templates by the million, over the words of a text.
+"""Millions of names of Tillmann and Zhang's templates over the words of a text.
 
-Blocks are random spans of the two sides, n-grams those of the target text as long as there are new
-ones, and then random words, so that of a search's look-ups many find a weight and many do not.
+Blocks are random spans of the two sides.  n-grams are those of the target text, each once, and then
+random words; so many look-ups of a search find a weight, and many do not.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHARES = {
     "tph": 6,
     "sph": 6,
 }
-"""Kinds of features in a hundred; those of which there are few come with the first piece."""
+"""Number of features of each kind in a hundred; rare kinds are only in the first piece."""
 
 PIECE = 1 << 18
 LONGEST = 3  # words of a block's side
@@ -67,7 +67,7 @@ class TemplateNames:
         self._size = min(len(self._source.start) - 1, len(self._target)) - LONGEST
 
     def pieces(self) -> Iterator[tuple[Bytes, Ints]]:
-        """Yield names without end: text, and where each begins; some are there twice."""
+        """Yield pieces of names without end: bytes and pointers; some names occur twice."""
         k = 0
         while True:
             steps = self._steps(self._piece)
@@ -112,7 +112,7 @@ class TemplateNames:
         return row
 
     def _new_ngrams(self, k: int) -> int:
-        """N-grams of the text itself in piece k."""
+        """Number of n-grams of the text itself in piece k."""
         return max(0, min(self._piece // 4, self._size - k * self._piece // 4))
 
     def _add_few(self, row: Ids) -> None:

@@ -3,7 +3,7 @@
     python -m experiments rampion-table1 RUN... --output PATH
     python -m experiments relevant-set-table5 RUN... --ref REF... --output PATH
 
-Runs that have not come to their end are left out, and the table says how far they are.
+Unfinished runs are left out of most tables, and a line below the table says how far they are.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ OfRuns = Callable[[Sequence[str], Sequence[str]], Table]
 
 
 def of_rampion(make: Callable[[Sequence[rampion.Run]], Table]) -> OfRuns:
-    """A table of runs that are read first."""
+    """Make a table of folders by a function of the runs read from them."""
     return lambda folders, _: make([run for f in folders if (run := rampion.read(f))])
 
 
 def alone(make: Callable[[Sequence[str]], Table]) -> OfRuns:
-    """A table that needs no references."""
+    """Make a table of folders by a function that takes no references."""
     return lambda folders, _: make(folders)
 
 
@@ -42,7 +42,7 @@ WHAT: dict[str, OfRuns] = {
     "expected-bleu-figure2": alone(expected_bleu.figure2),
 }
 IN_PART = ("rampion-table1", "rampion-figure3", "rampion-table2")
-"""Tables that have the replicates that are done of runs that are not."""
+"""Tables with the finished replicates of unfinished runs."""
 
 OF_FILES: dict[str, OfRuns] = {
     "rampion-losses": rampion.losses,
@@ -61,12 +61,12 @@ def main() -> None:
     args = p.parse_args()
     made = {"command": args.made} if args.made else {}
     if args.what in OF_FILES:
-        there = [path for path in args.runs if Path(path).exists()]
-        missing = {"/".join(Path(p).parts[-2:]): "not made" for p in args.runs if p not in there}
-        if not there:
+        files = [path for path in args.runs if Path(path).exists()]
+        missing = {"/".join(Path(p).parts[-2:]): "not made" for p in args.runs if p not in files}
+        if not files:
             print(f"0 of {len(args.runs)} files")
             return
-        table = OF_FILES[args.what](there, args.ref)
+        table = OF_FILES[args.what](files, args.ref)
         table = replace(table, made=made, unfinished=missing, runs=len(args.runs))
     else:
         done = [folder for folder in args.runs if runs.is_done(folder)]

@@ -1,4 +1,4 @@
-"""What `compare` says of outputs: corpus values, intervals, p against the first system."""
+"""Runs `compare` on outputs and reads its JSON: corpus values, intervals, p against the first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ System = Mapping[str, Any]
 
 
 class Comparison(NamedTuple):
-    """A metric's signature, and what it says of each system, by name."""
+    """A metric's signature, and the results of each system by name, as in the JSON."""
 
     signature: str
     systems: dict[str, System]
@@ -22,7 +22,7 @@ class Comparison(NamedTuple):
         return f"{low:.1f} to {high:.1f}"
 
     def p(self, name: str) -> str:
-        """The randomisation's p against the first system, nothing of that one."""
+        """The p of the randomisation test against the first system; empty for the first itself."""
         value = self.systems[name]["randomisation_p"]
         return "" if value is None else f"{value:.2g}"
 
@@ -30,7 +30,7 @@ class Comparison(NamedTuple):
 def compare(
     outputs: Mapping[str, Sequence[str]], refs: Sequence[str], metrics: Sequence[str] = ("bleu",)
 ) -> list[Comparison]:
-    """Run `compare`, the first system is the baseline; a system has a file a replicate."""
+    """Run `compare` with the first system as baseline; outputs: files of replicates, by system."""
     argv = ["compare", *(f"{name}={','.join(files)}" for name, files in outputs.items())]
     argv += [word for ref in refs for word in ("--ref", ref)]
     argv += [word for metric in metrics for word in ("--metric", metric)]

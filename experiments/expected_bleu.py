@@ -1,10 +1,10 @@
 """Tables of Wuebker et al. (2015), of runs of `tune expected-bleu`.
 
-expected-bleu-table2        a row a run, and one for the baseline of the first: what was chosen,
-expected BLEU, corpus BLEU a run of MERT, p against the baseline
-expected-bleu-figure2       expected BLEU by iteration, a column a run
-expected-bleu-efficiency    seconds and memory of the update strategies, of what
-`bench_expected_bleu --json` has measured
+expected-bleu-table2        a row for each run, and one for the first run's baseline: tau, eta and t
+that were chosen, expected BLEU, corpus BLEU of each run of MERT, p against the baseline
+expected-bleu-figure2       expected BLEU by iteration, a column for each run
+expected-bleu-efficiency    seconds and memory of the update strategies, from the file of
+`bench_expected_bleu --json`
 """
 
 from __future__ import annotations
@@ -29,11 +29,14 @@ def kept(run: str) -> Line:
 
 
 def seconds(run: str, line: Line) -> list[float]:
-    """Seconds of the training of the system that a run keeps, if that was not shared."""
+    """Seconds of training the system that a run keeps; none where another run trained it.
+
+    Runs with a common cache train a system once.
+    """
     eta = "" if line["eta"] is None else f", eta {line['eta']}"
     step = f"{line['system']}, tau {line['tau']}{eta}"
-    found = [one["seconds"] for one in lines_of(run, "seconds.jsonl") if one["step"] == step]
-    return [found[0]["optimise"]] if found else []
+    steps = [one["seconds"] for one in lines_of(run, "seconds.jsonl") if one["step"] == step]
+    return [steps[0]["optimise"]] if steps else []
 
 
 def row(run: str) -> dict[str, Cell]:
@@ -48,12 +51,12 @@ def row(run: str) -> dict[str, Cell]:
 
 
 def outputs(folder: str, replicates: str) -> list[str]:
-    """Outputs of the test set, one a run of MERT."""
+    """Paths of the test set's outputs, one for each run of MERT; replicates: a pattern."""
     return sorted(glob(f"{folder}/{replicates}"))
 
 
 def table2(runs: Sequence[str], refs: Sequence[str]) -> Table:
-    """A row a run, below the baseline's."""
+    """Return Table 2: the baseline's row, then a row for each run."""
     rows: dict[str, dict[str, Cell]] = {}
     signatures: dict[str, str] = {}
     if runs:
@@ -65,10 +68,10 @@ def table2(runs: Sequence[str], refs: Sequence[str]) -> Table:
             rows[name_of(run)] = row(run)
             tests[name_of(run)] = outputs(run, "test.[0-9]*.out") or outputs(run, "test.out")
             signatures[name_of(run)] = folders.signature(run)
-        (found,) = compare(tests, refs)
-        signatures["BLEU"] = found.signature
+        (bleu,) = compare(tests, refs)
+        signatures["BLEU"] = bleu.signature
         for name in rows:
-            rows[name]["p"] = found.p(name)
+            rows[name]["p"] = bleu.p(name)
     columns = ["features", *CHOSEN, "expected BLEU", *SETS, "p", "s"]
     figure = {"kind": "bars", "columns": list(SETS), "over": "baseline"}
     figure |= {"label": "BLEU over the baseline", "plain": ["features", "s", "expected BLEU"]}
@@ -82,18 +85,19 @@ def curve(run: str) -> dict[int, float]:
     line = kept(run)
     point = {name: line[name] for name in ("tau", "eta")}
     return {
-        found["iteration"]: found["expected_bleu"]
-        for found in lines_of(run, "training.jsonl")
-        if {name: found[name] for name in point} == point
+        entry["iteration"]: entry["expected_bleu"]
+        for entry in lines_of(run, "training.jsonl")
+        if {name: entry[name] for name in point} == point
     }
 
 
 def figure2(runs: Sequence[str]) -> Table:
-    """A row an iteration, a column a run."""
+    """Return the table of Figure 2: a row for each iteration, a column for each run."""
     curves = {name_of(run): curve(run) for run in runs}
-    places = sorted({place for found in curves.values() for place in found})
+    iterations = sorted({t for values in curves.values() for t in values})
     rows: dict[str, dict[str, Cell]] = {
-        str(t): {name: [found[t]] for name, found in curves.items() if t in found} for t in places
+        str(t): {name: [values[t]] for name, values in curves.items() if t in values}
+        for t in iterations
     }
     figure = {"kind": "curves", "columns": list(curves), "rows": "iteration t"}
     figure |= {"label": "expected BLEU", "plain": list(curves)}
@@ -103,18 +107,18 @@ def figure2(runs: Sequence[str]) -> Table:
 
 
 def efficiency(paths: Sequence[str]) -> Table:
-    """What each update strategy takes, and how many times what RPROP does."""
+    """Time and memory of each update strategy, and their ratios to those of RPROP."""
     (path,) = paths
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    base = found["rows"]["rprop"]
+    measured = json.loads(Path(path).read_text(encoding="utf-8"))
+    base = measured["rows"]["rprop"]
     names = ("seconds", "CPU s", "MB")
     rows: dict[str, dict[str, Cell]] = {}
-    for name, values in found["rows"].items():
+    for name, values in measured["rows"].items():
         rows[name] = {column: [value] for column, value in zip(names, values, strict=True)}
         rows[name] |= {"/ rprop": [values[0] / base[0]], "MB / rprop": [values[2] / base[2]]}
     columns = ["seconds", "/ rprop", "CPU s", "MB", "MB / rprop"]
-    title = f"{found['iterations']} iterations, {found['jobs']} threads: time and memory"
+    title = f"{measured['iterations']} iterations, {measured['jobs']} threads: time and memory"
     figure = {"kind": "bars", "columns": ["/ rprop", "MB / rprop"], "label": "times RPROP's"}
     figure |= {"plain": columns}
     digits = {"seconds": 1, "CPU s": 1, "MB": 0}
-    return Table(title, columns, rows, {"lists": found["lists"]}, figure, digits)
+    return Table(title, columns, rows, {"lists": measured["lists"]}, figure, digits)

@@ -1,11 +1,11 @@
-"""Say what a night of experiments will take, before it starts.
+"""Print the time and disk space that a night of experiments will take, before it starts.
 
     python -m experiments.night TABLE... --limit 3h --pairs 4 --work FOLDER
 
-A table takes at most its limit, and less where earlier runs have come far.  Of tables that were
-made before (results/NAME.json) it says the hours of their steps and the size of their runs then;
-those of several languages are multiplied by their number now.  Ends with 1 where the disk has less
-room than the tables are known to take.
+A table takes at most its limit, and less where runs are in the work folder already.  For a table
+that was made before (results/NAME.json) it prints the hours of its steps and the size of its runs
+then; those of a table of several languages are scaled to their number now.  The exit status is 1
+where the disk has less space than these tables took.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ UNITS = {"s": 1 / 3600, "m": 1 / 60, "h": 1.0, "d": 24.0}
 BY_PAIR = ("rampion-table1", "rampion-table2")
 
 
-class Known(NamedTuple):
-    """Hours and gigabytes of a table that was made before."""
+class EarlierCost(NamedTuple):
+    """Hours and gigabytes of a table when it was made before."""
 
     hours: float
     gigabytes: float
@@ -33,14 +33,14 @@ class Known(NamedTuple):
 
 def hours_of(limit: str) -> float:
     """Hours of a limit as `timeout` takes it: 90m, 3h, 10800."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", limit)
-    if found is None:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", limit)
+    if match is None:
         raise SystemExit(f"night: --limit {limit}: expected a number with s, m, h or d")
-    return float(found[1]) * UNITS[found[2] or "s"]
+    return float(match[1]) * UNITS[match[2] or "s"]
 
 
-def known(name: str, pairs: int, results: Path = RESULTS) -> Known | None:
-    """What a table took before, None where that is not known."""
+def earlier_cost(name: str, pairs: int, results: Path = RESULTS) -> EarlierCost | None:
+    """Cost of a table when it was made before, scaled to `pairs` languages; None if unknown."""
     path = results / f"{name}.json"
     if not path.exists():
         return None
@@ -49,14 +49,18 @@ def known(name: str, pairs: int, results: Path = RESULTS) -> Known | None:
         return None
     languages = {column.split()[0] for column in table.columns if " " in column}
     times = pairs / len(languages) if name in BY_PAIR else 1.0
-    return Known(times * table.made["seconds"] / 3600, times * table.made["megabytes"] / 1000)
+    hours, gigabytes = table.made["seconds"] / 3600, table.made["megabytes"] / 1000
+    return EarlierCost(times * hours, times * gigabytes)
 
 
 def lines_of(names: Sequence[str], limit: float, pairs: int, free: float) -> Iterator[str]:
-    """Yield what is said."""
+    """Yield a line for each table, then sums; raises SystemExit where the disk is too small.
+
+    limit: hours of a table; free: gigabytes of the disk.
+    """
     total, size, unknown = 0.0, 0.0, []
     for name in names:
-        cost = known(name, pairs)
+        cost = earlier_cost(name, pairs)
         if cost is None:
             unknown.append(name)
             total += limit

@@ -1,10 +1,10 @@
-"""Assemble docs/experiments.md of the results that are kept, so that no figure is written by hand.
+"""Assemble docs/experiments.md from the stored results, so that no figure is written by hand.
 
     python -m experiments.page
 
-`page.in` is the text; a line `{{NAME}}` in it stands for a table: the paper's (papers/NAME.json),
-ours (results/NAME.json, if it has been made), its figure, how it was made, and what of the paper's
-findings (findings.json) holds here.  Figures go to docs/experiments/NAME.svg.
+`page.in` is the text; a line `{{NAME}}` in it is replaced by a table: the paper's
+(papers/NAME.json), ours (results/NAME.json, if it has been made), its figure, its command, and
+which findings of the paper (findings.json) hold here.  Figures go to docs/experiments/NAME.svg.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ PAPERS = HERE / "papers"
 NOTE = "<!-- Made by `make -C experiments page` of experiments/page.in: change that. -->"
 
 NO_DIFFERENCE = 0.05
-"""A smaller difference would not show in the papers' values, which have one digit."""
+"""A smaller difference is none: the papers' values have one digit, and would not show it."""
 
 Finding = Mapping[str, Any]
 
 
 def lines_of(template: str) -> Iterator[str]:
-    """Yield the lines of the page; the figures of its tables are drawn."""
+    """Yield the lines of the page, and draw the figures of its tables."""
     findings = json.loads((HERE / "findings.json").read_text(encoding="utf-8"))
     yield NOTE
     for line in template.splitlines():
@@ -44,7 +44,7 @@ def lines_of(template: str) -> Iterator[str]:
 
 
 def section(name: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield what the page has of a table."""
+    """Yield the lines on a table: the paper's, ours, figure, command, agreement."""
     paper, ours = PAPERS / f"{name}.json", RESULTS / f"{name}.json"
     papers_table = read(paper) if paper.exists() else None
     if papers_table is not None:
@@ -62,7 +62,7 @@ def section(name: str, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def made(name: str, table: Table) -> str:
-    """How a table was made, and how far it came."""
+    """A line on a table: command, data, time and size, unfinished runs, link to all values."""
     parts = [f"`{table.made['command']}`"]
     if "data" in table.made:
         parts.append(table.made["data"])
@@ -84,7 +84,7 @@ def made(name: str, table: Table) -> str:
 
 
 def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> Iterator[str]:
-    """Yield a table of what the paper finds: its difference, ours, and whether both agree."""
+    """Yield a table of the paper's findings: its difference, ours, and whether they agree."""
     yield "| the paper finds | its difference | ours | |"
     yield "|---|---|---|---|"
     for finding in findings:
@@ -100,7 +100,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
 
 
 def verdict(finding: Finding, difference: float) -> str:
-    """Whether a difference is what the paper has found: its sign, or within the finding's bound."""
+    """Whether a difference agrees: positive, or within the bound of a finding that has one."""
     shown = round(difference, 2)
     if "within" in finding:
         return "agrees" if abs(shown) <= finding["within"] else "does not"
@@ -110,7 +110,7 @@ def verdict(finding: Finding, difference: float) -> str:
 
 
 def difference(table: Table, cells: Sequence[str]) -> float | None:
-    """Value of a row and column less that of another row and column."""
+    """Value of a cell less that of another; cells: row, column, other row, other column."""
     row, column, base, other = cells
     values = [table.number(row, column), table.number(base, other)]
     return None if values[0] is None or values[1] is None else values[0] - values[1]

@@ -1,7 +1,7 @@
-"""Tables and a figure of Gimpel and Smith (2012), of runs of `tune`.
+"""Tables and a figure of Gimpel and Smith (2012), from runs of `tune`.
 
-A run's folder is LANGUAGE/METHOD, or LANGUAGE/METHOD-...; values are those under the weights that
-are kept, one a replicate.
+A run's folder is LANGUAGE/METHOD, or LANGUAGE/METHOD-...; values are those under the kept weights,
+one for each replicate.
 
     rampion-table1     methods x languages x test sets, and their average over all scores
     rampion-figure3    dev against test BLEU, a point a run, a mark an initial model
@@ -25,7 +25,7 @@ Values = Sequence[float]
 
 
 class Run(NamedTuple):
-    """A run: what was translated, the method, the initial model, values by data set."""
+    """A run: source language, method, initial weights, values by data set, tuned and before."""
 
     language: str
     method: str
@@ -36,7 +36,7 @@ class Run(NamedTuple):
 
 
 def read(folder: str) -> Run | None:
-    """The run of a folder; of an unfinished one the replicates that are done, None without any."""
+    """The run of a folder, with the finished replicates of an unfinished one; None without any."""
     path = Path(folder)
     method, _, rest = path.name.partition("-")
     start = rest.removeprefix("from-") if rest.startswith("from-") else "default"
@@ -67,11 +67,11 @@ def table(title: str, runs: Sequence[Run], with_dev: bool) -> Table:
             rows["untuned"].setdefault(column, run.before[name][:1])
             rows.setdefault(run.method, {})[column] = run.values[name]
         signatures.setdefault(run.method, {})[run.language] = run.signature
-    for found in rows.values():
-        # a method that lacks a score has no average beside those that have it
-        scored = [found.get(c, ()) for c in columns if not c.endswith(" dev")]
+    for row in rows.values():
+        # a method that lacks a score has no average: it would be over other columns
+        scored = [row.get(c, ()) for c in columns if not c.endswith(" dev")]
         if scored and all(scored):
-            found[AVERAGE] = [mean(v for cell in scored for v in cell if not isinstance(v, str))]
+            row[AVERAGE] = [mean(v for cell in scored for v in cell if not isinstance(v, str))]
     shown = [*columns, AVERAGE]
     figure = {"kind": "bars", "columns": shown, "over": "untuned", "label": "BLEU over untuned"}
     return Table(title, shown, rows, signatures, figure)
@@ -102,9 +102,9 @@ def figure3(runs: Sequence[Run]) -> Table:
 
 
 def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
-    """Losses on the same lists: outputs are TEST/LOSS.out, references TEST's files by its name.
+    """Losses on the same lists; outputs: TEST/LOSS.out; refs: those of a test begin with its name.
 
-    The weights stand beside, LOSS.weights; the first loss is what others are compared with.
+    The weights of a loss are ../LOSS.weights; the other losses are compared with the first.
     """
     tests = list(dict.fromkeys(Path(path).parent.name for path in outputs))
     first = Path(outputs[0]).stem
@@ -114,12 +114,12 @@ def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
     for test in tests:
         systems = {Path(p).stem: [p] for p in outputs if Path(p).parent.name == test}
         own = [ref for ref in refs if Path(ref).name.startswith(f"{test}.")]
-        (found,) = compare(systems, own)
+        (bleu,) = compare(systems, own)
         columns += [test, f"{test}: p"]
-        signatures[test] = found.signature
-        for name, system in found.systems.items():
+        signatures[test] = bleu.signature
+        for name, system in bleu.systems.items():
             rows.setdefault(name, {})[test] = system["values"]
-            rows[name][f"{test}: p"] = found.p(name)
+            rows[name][f"{test}: p"] = bleu.p(name)
     for path in outputs:
         weights = Path(path).parents[1] / f"{Path(path).stem}.weights"
         signatures.setdefault(Path(path).stem, comment(weights))
@@ -129,6 +129,6 @@ def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
 
 
 def comment(weights: Path) -> str:
-    """The first comment of a file of weights, which says how they were made."""
+    """The first comment of a file of weights: their signature."""
     lines = weights.read_text(encoding="utf-8").splitlines()
     return next((line.removeprefix("#").strip() for line in lines if line.startswith("#")), "")

@@ -1,8 +1,8 @@
-"""Tables and learning curves of Tillmann and Zhang, of runs of `tune relevant-set` and `tune mert`.
+"""Tables and learning curves of Tillmann and Zhang, from runs of `tune relevant-set`, `tune mert`.
 
-A table has a row a run: what text was trained on is the mean sentence BLEU there without brevity
-penalty, in percent, of the last iteration; dev and the tests, joined to one set, have corpus values
-under the weights that are kept.  A figure has a row an iteration.
+A table has a row for each run.  `train` is the mean sentence BLEU on the training text without
+brevity penalty, in percent, of the last iteration.  dev and test (all tests joined to one set) are
+corpus values under the kept weights.  A figure has a row for each iteration.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TITLES = {
     "figure5": "Learning curves of the perceptron, dense features (a) to (g)",
     "figure6": "Learning curves of MERT, dense features (a) to (f)",
 }
-# First and last values that the paper tells (section VI-A of Figure 2, VI-C of Figure 4), percent.
+# First and last values in the paper's text (of Figure 2 in VI-A, of Figure 4 in VI-C), percent.
 ENDS = {
     "figure2": {"the paper's train": ((1, 19.0), (30, 46.0)), "its test": ((1, 8.0), (30, 35.5))},
     "figure4": {"the paper's dev": ((1, 29.5), (30, 31.9)), "its test": ((1, 43.1), (30, 44.8))},
@@ -37,7 +37,7 @@ ENDS = {
 
 
 def table(name: str, runs: Sequence[str], refs: Sequence[str]) -> Table:
-    """A row a run: BLEU, its 95 % interval, METEOR; which of p's are small, `compare` tells."""
+    """A row for each run: BLEU, its 95 % interval, METEOR, iterations, minutes."""
     columns = ["train", "dev", "test BLEU", "95 %", "METEOR", "iterations", "minutes"]
     rows: dict[str, dict[str, Cell]] = {}
     signatures: dict[str, str] = {}
@@ -59,14 +59,14 @@ def table(name: str, runs: Sequence[str], refs: Sequence[str]) -> Table:
     if bleu and meteor:
         signatures |= {"BLEU": bleu.signature, "METEOR": meteor.signature}
     figure = {"kind": "bars", "columns": ["dev", "test BLEU"], "label": "percent"}
-    # where runs go by another metric, dev has that one's
+    # dev has the metric that a run was tuned on, which differs in Table VIII: no value is the best
     figure |= {"plain": ["iterations", "minutes", *(["dev"] if name == "table8" else [])]}
     digits = {"iterations": 0, "minutes": 1}
     return Table(TITLES[name], columns, rows, signatures, figure, digits)
 
 
 def figure(name: str, runs: Sequence[str]) -> Table:
-    """A row an iteration, a column a curve; of several runs the columns have their names."""
+    """A row for each iteration, a column for each curve; of several runs with the run's name."""
     values = {run: folders.lines_of(run, "history.jsonl") for run in runs}
     columns: list[str] = []
     rows: dict[int, dict[str, Cell]] = {}

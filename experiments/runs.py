@@ -1,4 +1,4 @@
-"""What folders of `tune` say: what they came to, how far they are, and what they took."""
+"""Reads folders of `tune`: histories, signatures, progress, seconds and bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Line = Mapping[str, Any]
 
 
 def lines_of(folder: str, name: str) -> list[Line]:
-    """Lines of a file of JSON lines of a run, none where there is no file."""
+    """Lines of a file of JSON lines in a run's folder; none where there is no file."""
     path = Path(folder) / name
     if not path.exists():
         return []
@@ -27,12 +27,12 @@ def name_of(folder: str) -> str:
 
 
 def signature(folder: str) -> str:
-    """How a run's weights were made, nothing of an unfinished one."""
+    """Signature of a run's weights; empty for an unfinished run."""
     return RunRecord.read(folder).signatures.get("weights", "")
 
 
 def is_done(folder: str) -> bool:
-    """Whether a run has come to its end."""
+    """Whether a run is finished: its run.json has digests of results."""
     try:
         return RunRecord.read(folder).results is not None
     except DataError:
@@ -40,7 +40,7 @@ def is_done(folder: str) -> bool:
 
 
 def reach(folder: str) -> str:
-    """How far an unfinished run is."""
+    """How far an unfinished run is, in words."""
     histories = sorted(Path(folder).glob("**/history.jsonl"))
     if not histories:
         return "begun" if Path(folder).is_dir() else "not begun"
@@ -50,7 +50,7 @@ def reach(folder: str) -> str:
 
 
 def replicates(folder: str) -> list[tuple[Line, Line]]:
-    """First and last line of each replicate that has come to its end, in their order."""
+    """First and last line of each finished replicate, in the order of the seeds."""
     paths = Path(folder).glob("replicate-*/history.jsonl")
     by_number = sorted(paths, key=lambda path: int(path.parent.name.removeprefix("replicate-")))
     histories = [lines_of(str(path.parent), path.name) for path in by_number]
@@ -58,12 +58,12 @@ def replicates(folder: str) -> list[tuple[Line, Line]]:
 
 
 def unfinished(folders: Sequence[str]) -> dict[str, str]:
-    """How far the unfinished ones are, by the last two names of their folders."""
+    """How far the unfinished runs are, by the last two parts of their paths."""
     return {"/".join(Path(f).parts[-2:]): reach(f) for f in folders if not is_done(f)}
 
 
 def cost(folders: Sequence[str]) -> dict[str, float]:
-    """Seconds of all steps of runs, by their histories, and megabytes of their folders."""
+    """Seconds of all steps of runs, from their histories, and megabytes of their folders."""
     seconds = 0.0
     for folder in folders:
         for name in ("history.jsonl", "seconds.jsonl"):
@@ -76,7 +76,7 @@ def cost(folders: Sequence[str]) -> dict[str, float]:
 
 
 def sentences(folders: Sequence[str]) -> dict[str, int]:
-    """Sentences of the data sets of runs, by the names that they have there."""
+    """Number of sentences of each data set of the runs, by name."""
     counts: dict[str, int] = {}
     for folder in folders:
         if not (Path(folder) / NAME).exists():

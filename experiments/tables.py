@@ -1,8 +1,8 @@
 """Tables of experiments: values by row and column, as Markdown, LaTeX, JSON, and a figure.
 
-A cell has a value a replicate, shown as their mean, and the standard deviation (n - 1) where there
-are several; or it is a text.  What a table says of itself, how it was made, how far it came, what
-it took, and how its figure is drawn, is in its JSON: `read` gives the same table again.
+A cell has a value for each replicate, and shows their mean and, of several, the standard deviation
+(n - 1); or it is a text.  The JSON of a table has also its command, unfinished runs, time and size,
+and how its figure is drawn: `read` returns an equal table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Table:
     runs: int = 0
 
     def cells(self, row: str) -> list[str]:
-        """What a row shows, nothing where there is no value."""
+        """Texts of a row's cells; empty where there is no value."""
         return [
             shown(self.rows[row].get(column, ()), self.digits.get(column, 2))
             for column in self.columns
@@ -62,17 +62,20 @@ class Table:
         return float(found[0]) if found else None
 
     def best(self, column: str) -> str | None:
-        """The row of the highest mean, of equal ones the first; none of a single number."""
+        """The row with the highest mean, of equal ones the first.
+
+        None for a column of one number, or one that `figure["plain"]` names.
+        """
         means = {row: value for row in self.rows if (value := self.mean(row, column)) is not None}
         if column in self.figure.get("plain", ()) or len(means) < 2:
             return None
         return max(means, key=lambda row: means[row])
 
     def reach(self) -> str:
-        """How far it came: `5 of 8 runs (swap-all: 7 iterations)`, nothing of a finished one."""
+        """Progress: `5 of 8 runs (swap-all: 7 iterations)`; empty if all runs are finished."""
         if not self.unfinished:
             return ""
-        rest = ", ".join(f"{name}: {how}" for name, how in self.unfinished.items())
+        rest = ", ".join(f"{name}: {progress}" for name, progress in self.unfinished.items())
         return f"{self.runs - len(self.unfinished)} of {self.runs} runs ({rest})"
 
 
@@ -111,12 +114,12 @@ def latex(table: Table) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Text for LaTeX."""
+    """Text with LaTeX's special characters escaped."""
     return "".join(f"\\{c}" if c in "&%$#_{}" else c for c in text)
 
 
 def as_json(table: Table) -> dict[str, Any]:
-    """All of a table."""
+    """The whole table as an object for JSON."""
     return {
         "title": table.title,
         "made": table.made,

@@ -28,16 +28,16 @@ def kept(folder: Path, columns: list[str], unfinished: dict[str, str] | None = N
 def test_tables_of_languages_take_as_often_as_there_are(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     kept(tmp_path, ["es old", "es new", "avg"])
-    assert night.known("rampion-table1", 1, tmp_path) == night.Known(2.0, 0.5)
-    assert night.known("rampion-table1", 4, tmp_path) == night.Known(8.0, 2.0)
-    assert night.known("rampion-table2", 4, tmp_path) is None
+    assert night.earlier_cost("rampion-table1", 1, tmp_path) == night.EarlierCost(2.0, 0.5)
+    assert night.earlier_cost("rampion-table1", 4, tmp_path) == night.EarlierCost(8.0, 2.0)
+    assert night.earlier_cost("rampion-table2", 4, tmp_path) is None
     kept(tmp_path, ["es old"], {"es/pro": "7 iterations"})
-    assert night.known("rampion-table1", 1, tmp_path) is None
+    assert night.earlier_cost("rampion-table1", 1, tmp_path) is None
 
 
 def test_hours_and_disk_are_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    costs = {"a": night.Known(2.0, 1.5), "b": None, "c": night.Known(9.0, 2.0)}
-    monkeypatch.setattr(night, "known", lambda name, pairs: costs[name])
+    costs = {"a": night.EarlierCost(2.0, 1.5), "b": None, "c": night.EarlierCost(9.0, 2.0)}
+    monkeypatch.setattr(night, "earlier_cost", lambda name, pairs: costs[name])
     said = list(night.lines_of(["a", "b", "c"], 3.0, 4, 100.0))
     assert said == [
         "a: 2.0 h before, 1.5 GB; at most 3.0 h",
