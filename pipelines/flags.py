@@ -1,4 +1,4 @@
-"""Flags that every tuning loop has; what is none of them is the decoder's and goes to `decode`."""
+"""Flags of every tuning loop; all others are the decoder's and are passed to `decode`."""
 
 from __future__ import annotations
 

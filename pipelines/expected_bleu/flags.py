@@ -1,4 +1,4 @@
-"""Flags of `tune expected-bleu`; what is none of them is the decoder's and goes to `decode`."""
+"""Flags of `tune expected-bleu`; all others are the decoder's and are passed to `decode`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model that is tuned: its files, with learned tables in their place or beside them.
+"""The model that is tuned: the baseline's files, and learned tables that replace or join them.
 
     baseline    the model of the decoder's flags
     tuned       a folder whose model.json names the condensed phrase table, the orientations' table
@@ -34,9 +34,9 @@ N_ORIENTATIONS = 6
 
 @dataclass(frozen=True, slots=True)
 class LearnedTables:
-    """Paths of the tables that training made; None: there is no such table.
+    """Paths of the tables that training made; orientations: None without such a table.
 
-    orientation is the type of what `orientations` are of.
+    orientation: type of the orientations in that table.
     """
 
     phrase_table: str
@@ -46,9 +46,9 @@ class LearnedTables:
 
 @dataclass(frozen=True, slots=True)
 class BaseModel:
-    """The baseline's files and the names of its features that are on; other flags of the decoder.
+    """The baseline's files, its dense features that are on, and the decoder's other flags.
 
-    given are all of them, with those that name the model.
+    given: all flags of the decoder, with those that name the model.
     """
 
     given: tuple[str, ...]
@@ -58,7 +58,10 @@ class BaseModel:
 
     @classmethod
     def of_flags(cls, flags: Sequence[str]) -> BaseModel:
-        """The model of flags of `decode`; raises UsageError or DataError for what is none here."""
+        """Model of the decoder's flags.
+
+        Raises UsageError for sparse features or none at all, DataError for renamed features.
+        """
         if has_sparse_features(flags):
             raise UsageError("the baseline has dense features alone; --features are those to train")
         p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
@@ -76,7 +79,7 @@ class BaseModel:
         return cls(tuple(flags), files, features, (*others, *cache))
 
     def learned_names(self, columns: LearnedColumns) -> list[str]:
-        """Names of the features that columns become."""
+        """Names of the features of learned columns."""
         n = n_scores(self.files.phrase_table)
         names = [f"TranslationModel0_{n + k}" for k in range(len(columns.local))]
         if columns.oriented is not None:

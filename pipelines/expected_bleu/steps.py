@@ -1,10 +1,10 @@
-"""The tasks of a run before training, and what those of training have in common.
+"""The tasks of a run before training, and flags that the tasks of training share.
 
     lists       decode of the training text under lambda, with the inventory of its features
     scored      the same with the gain of He and Deng
 
-What a task makes is sealed with the task's digest: the inventory as well, which a killed decode
-leaves to be removed.
+The result of a task is sealed under its digest.  So is the inventory: one that a killed
+decode left unfinished is removed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BLOCK = "block"  # the template that growth transformation goes by
 
 @dataclass(frozen=True, slots=True)
 class BleuTrainingText:
-    """Parallel text to train on; alignment is there where a sentence leaves its own out."""
+    """Parallel text to train on; alignment: for leave-one-out, else None."""
 
     source: Product
     target: Product
@@ -59,7 +59,7 @@ class TrainingPoint:
 
 @dataclass(frozen=True, slots=True)
 class FreshRun(StageRun):
-    """A run of a stage that adds to folders: what a killed one has left there is removed first."""
+    """A run of a stage that adds to folders; it first removes those that a killed run left."""
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
         """Run it."""
@@ -85,7 +85,7 @@ class ExpectedBleuSteps:
 
     @property
     def free(self) -> tuple[str, ...]:
-        """What changes no byte of what is made of shards: threads, the cache, workers."""
+        """Flags of commands on shards that change no byte: threads, the cache, workers."""
         engine = self.settings.engine if self.text.in_parts else ()
         return (*self.words.free, *engine)
 

@@ -1,4 +1,4 @@
-"""Training of the features, and tables with what was learned; one class a way to train.
+"""Training of the features, and the tables made of them; a class for each way to train.
 
 gradient    theta from 0 by `optimize --loss expected-bleu`, lambda fixed, a folder of
 theta_1 .. theta_T; tables by `condense-features`, columns of which weigh 1 at first
@@ -50,11 +50,11 @@ class Training(Protocol):
         ...
 
     def check(self, point: TrainingPoint) -> list[str] | None:
-        """Flags of `optimize` that must go together, if it is what trains."""
+        """Flags of `optimize` for `--check`; None where another command trains."""
         ...
 
     def trained(self, lists: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
-        """Task that trains on scored lists; what each iteration makes is in its folder EACH."""
+        """Task that trains on scored lists; its folder EACH has the result of each iteration."""
         ...
 
     def curve(self, trained: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
@@ -82,7 +82,7 @@ def training_of(steps: ExpectedBleuSteps) -> Training:
 
 
 def reached(trained: StageTask) -> int:
-    """How many iterations there were; raises DataError for none at all."""
+    """Number of iterations that a training made; raises DataError for none."""
     folder = trained.call.path(EACH)
     n = len(os.listdir(folder))
     if not n:
@@ -95,13 +95,13 @@ def reached(trained: StageTask) -> int:
 
 @dataclass(frozen=True, slots=True)
 class GradientTraining:
-    """RPROP, SGD, AdaGrad on all lists at once."""
+    """Training by RPROP, SGD or AdaGrad, with the gradient of all lists at once."""
 
     steps: ExpectedBleuSteps
 
     @property
     def names(self) -> list[str]:
-        """Columns of the phrase table, and the scores of a reordering table."""
+        """Names of the new columns of the phrase table, and of the scores of a reordering table."""
         return self.steps.model.learned_names(self.steps.columns)
 
     def check(self, point: TrainingPoint) -> list[str]:
@@ -160,17 +160,17 @@ class GradientTraining:
 
 @dataclass(frozen=True, slots=True)
 class GrowthTraining:
-    """Growth transformation of the phrase table; scores 0 and 2 are others then."""
+    """Training by growth transformation of the phrase table, which changes scores 0 and 2."""
 
     steps: ExpectedBleuSteps
 
     @property
     def names(self) -> list[str]:
-        """None: the table has the scores that it had."""
+        """No names: the table keeps its columns."""
         return []
 
     def check(self, point: TrainingPoint) -> None:
-        """Nothing: `growth-transform` has no flags that may not go together."""
+        """None: all flags of `growth-transform` go together."""
 
     def trained(self, lists: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task of the table after T steps, one after each, and the objective of each."""
@@ -189,10 +189,10 @@ class GrowthTraining:
         return task_of(self.steps.cache, CurveWork(*given, (), None))
 
     def theta(self, trained: StageTask, t: int) -> None:
-        """None: what was learned is in the table."""
+        """None: the result of training is the table."""
 
     def condensed(self, lists: StageTask, trained: StageTask, t: int) -> list[StageTask]:
-        """None: the tables are there."""
+        """No tasks: the tables are the result of training."""
         return []
 
     def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:

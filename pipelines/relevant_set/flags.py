@@ -1,4 +1,4 @@
-"""Flags of `tune relevant-set`; what is none of them is the decoder's and goes to `decode`."""
+"""Flags of `tune relevant-set`; all others are the decoder's and are passed to `decode`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPTIMIZE = (
     *("--epochs", "--eta", "--update", "--printed-sign", "--lambda"),
     *("--shuffle", "--no-shuffle", "--freeze", "--only", "--memory"),
 )
-"""Flags of `optimize` that go through."""
+"""Flags of `optimize` that the loop passes on."""
 
 TEXTS = {
     "--epochs": "R, passes over the sentences of each training (default: 40)",
@@ -24,7 +24,7 @@ TEXTS = {
     "--shuffle": "visit the sentences in random order (--seed), as is the default",
     "--no-shuffle": "visit them as they stand",
 }
-"""What those do here, where `optimize` says what they do for other solvers."""
+"""Help of those flags whose help in `optimize` is about other solvers."""
 
 DEFAULT = "(default: %(default)s)"
 

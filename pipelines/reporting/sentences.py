@@ -119,5 +119,5 @@ def ngrams(one: SetReported) -> Markup:
 
 
 def _half(title: str, counts: Sequence[tuple[NGram, int]]) -> Markup:
-    rows = [[tag("bdi", " ".join(ngram)), count] for ngram, count in counts]
+    rows: list[list[Child]] = [[tag("bdi", " ".join(ngram)), count] for ngram, count in counts]
     return table([title, "times"], rows)
