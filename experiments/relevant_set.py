@@ -79,7 +79,7 @@ def figure(name: str, runs: Sequence[str]) -> Table:
                 rows.setdefault(line["iteration"], {})[f"{before}{curve}"] = [value]
     by_number = {str(number): rows[number] for number in sorted(rows)}
     drawn = {"kind": "curves", "columns": columns, "rows": "iteration l", "label": "BLEU, %"}
-    drawn |= {"bounds": PERCENT}
+    drawn |= {"bounds": [*PERCENT]}
     drawn |= {"ends": ENDS[name]} if name in ENDS else {}
     drawn |= {"plain": columns}
     signatures = {folders.name_of(run): folders.signature(run) for run in runs}
