@@ -29,3 +29,8 @@ def expand(start: NDArray[np.integer], length: NDArray[np.integer]) -> tuple[Int
     """
     pointer = pointer_of(length)
     return pointer, np.arange(pointer[-1]) + np.repeat(start - pointer[:-1], length)
+
+
+def expand_rows(pointer: Ints, row: Ints) -> tuple[Ints, Ints]:
+    """Return the pointers of the segments `row` of pointers, and the places of their entries."""
+    return expand(pointer[:-1][row], lengths_of(pointer)[row])

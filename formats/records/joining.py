@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.pointers import lengths_of, pointer_of
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records.features import NO_FLOATS, NO_IDS, Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -63,27 +63,21 @@ def _alike(one: Features, other: Features) -> bool:
 
 
 def entries(features: Features) -> tuple[Ints, Ids, Floats]:
-    """Return row, id and value of every entry: dense, then sparse, then binary ones."""
+    """Return row, id and value of every entry: dense, then sparse, then binary ones; rows ascend.
+
+    Each of the three ascends, by rows.
+    """
     rows = np.arange(len(features))
-    return (
-        np.concatenate(
-            [
-                np.tile(rows, len(features.dense_id)),
-                np.repeat(rows, np.diff(features.sparse_pointer)),
-                np.repeat(rows, np.diff(features.binary_pointer)),
-            ]
-        ),
-        np.concatenate(
-            [
-                np.repeat(features.dense_id, len(rows)),
-                features.sparse_id,
-                features.binary_id,
-            ]
-        ),
-        np.concatenate(
-            [features.dense.reshape(-1), features.sparse_value, np.ones(len(features.binary_id))]
-        ),
-    )
+    n_dense = len(features.dense_id)
+    row = [
+        np.repeat(rows, n_dense),
+        np.repeat(rows, lengths_of(features.sparse_pointer)),
+        np.repeat(rows, lengths_of(features.binary_pointer)),
+    ]
+    feature = [np.tile(features.dense_id, len(rows)), features.sparse_id, features.binary_id]
+    ones = np.ones(len(features.binary_id))
+    value = [features.dense.T.reshape(-1), features.sparse_value, ones]
+    return np.concatenate(row), np.concatenate(feature), np.concatenate(value)
 
 
 def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
@@ -92,26 +86,44 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
     Features that all hypotheses have become dense; of the others those of value 1 become binary.
     Ids ascend within a row.
     """
-    order = np.argsort(feature.astype(np.int64) * size + row)
-    row, feature, value = row[order], feature[order], value[order]
-    first = np.flatnonzero(np.diff(feature, prepend=-1))
-    ids = feature[first]
-    count = np.diff(first, append=len(feature))
-    is_dense = np.repeat(count == size, count)
-    dense = np.ascontiguousarray(value[is_dense].reshape(-1, size))
-    row, feature, value = row[~is_dense], feature[~is_dense], value[~is_dense]
-    order = np.argsort(row * len(row) + np.arange(len(row)))  # keys differ: faster than stable
-    row, feature, value = row[order], feature[order], value[order]
-    one = value == 1.0
+    # the entries are a few sorted runs, which a stable sort merges
+    order = np.argsort(row << 32 | feature, kind="stable")
+    row = row[order]
+    feature = feature[order]
+    value = value[order]
+    common, is_dense = _common(row, feature, size)
+    dense = np.ascontiguousarray(value[is_dense].reshape(size, len(common)).T)
+    one = ~is_dense & (value == 1.0)
+    other = ~is_dense & ~one
     return Features(
-        ids[count == size].astype(np.int32),
+        common.astype(np.int32),
         dense,
-        pointer_of(np.bincount(row[~one], minlength=size)),
-        feature[~one] if len(feature) else NO_IDS,
-        value[~one] if len(value) else NO_FLOATS,
+        pointer_of(np.bincount(row[other], minlength=size)),
+        feature[other] if other.any() else NO_IDS,
+        value[other] if other.any() else NO_FLOATS,
         pointer_of(np.bincount(row[one], minlength=size)),
-        feature[one] if len(feature) else NO_IDS,
+        feature[one] if one.any() else NO_IDS,
     )
+
+
+def _common(row: Ints, feature: Ids, size: int) -> tuple[Ids, Flags]:
+    """Return the ids, ascending, that all of `size` rows have, and the mask of their entries.
+
+    Entries ascend by row and id.
+    """
+    candidates = NO_IDS
+    if size:
+        # three rows leave few ids to count, however many there are
+        first, middle, last = (
+            feature[slice(*np.searchsorted(row, (r, r + 1)))] for r in (0, size // 2, size - 1)
+        )
+        candidates = np.intersect1d(np.intersect1d(first, middle), last)
+    if not len(candidates):
+        return NO_IDS, np.zeros(len(feature), np.bool_)
+    place = np.minimum(np.searchsorted(candidates, feature), len(candidates) - 1)
+    is_candidate = candidates[place] == feature
+    is_common = np.bincount(place[is_candidate], minlength=len(candidates)) == size
+    return candidates[is_common], is_candidate & is_common[place]
 
 
 def in_one_space(lists: list[KBest]) -> list[KBest]:

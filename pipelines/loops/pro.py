@@ -17,7 +17,8 @@ from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 PAIRS = ("--pairs-sampled", "--pairs-kept", "--min-difference")
 DESCENT = ("--C", "--center", "--solver-iterations", "--tolerance")
 RECIPE = Recipe(
-    fixed=("--loss", "pairwise", "--solver", "lbfgs"),
+    # only sampled pairs stay in memory: 1,500 hypotheses of 30 iterations would not
+    fixed=("--loss", "pairwise", "--solver", "lbfgs", "--stream"),
     passed=(*PAIRS, *DESCENT, "--freeze", "--only", "--bounds"),
     center="0",
     defaults={**CONVERGENT, "iterations": 30, "k": 1500, "patience": 0},

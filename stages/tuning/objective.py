@@ -22,7 +22,7 @@ from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
-from campanula.stages.tuning.pairs import PAPER, PairSampling, with_pairs
+from campanula.stages.tuning.pairs import PAPER, PairSampling, paired_alone, with_pairs
 from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -57,6 +57,7 @@ class Objective(Regularised):
     sampling: PairSampling = PAPER
     hopes: Hopes | None = None
     targets: Targets | None = None
+    paired: tuple[Problem, ...] | None = None
     varies: Flags | None = None
     jobs: int = 1
     after: Callable[[Floats], None] = nothing
@@ -67,9 +68,10 @@ class Objective(Regularised):
         return self.data.n_lists
 
     def prepared(self) -> Objective:
-        """Return the objective with what never changes computed once: varies, and targets.
+        """Return the objective with what never changes computed once: varies, targets, and pairs.
 
-        The targets are those of lists in memory.  A feature that is constant within every list has
+        The targets are those of lists in memory.  Of a loss of pairs only the hypotheses of sampled
+        pairs are looked at again.  A feature that is constant within every list has
         slope 0; computed, it is a rounding error instead, which some solvers would follow.
         """
         if self.loss.form == EXPECTED_GAIN:
@@ -78,8 +80,17 @@ class Objective(Regularised):
         all_vary = self.loss.form == CORPUS or self.loss.is_absolute
         varies = None if all_vary else self._varying()
         resident = self.data.resident
+        if self.loss.form == PAIRS:
+            return replace(self, paired=tuple(self._paired()), varies=varies)
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)
+
+    def _paired(self) -> Iterator[Problem]:
+        """Yield the lists with only the hypotheses of sampled pairs, which stay in memory."""
+        for chunk in self.data.chunks(self.sampling.pairs_kept):
+            targets = chunk.targets(self.alpha)
+            targets = with_pairs(targets, chunk.lists.list_pointer, chunk.sid, self.sampling)
+            yield Problem(*paired_alone(chunk.lists, targets), NO_HOPES)
 
     def _check_gains(self) -> None:
         """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
@@ -102,18 +113,17 @@ class Objective(Regularised):
 
     def problems(self) -> Iterator[Problem]:
         """Yield the lists in order: all in one problem, or a problem for each chunk."""
-        pairs = self.sampling.pairs_kept if self.loss.form == PAIRS else 0
-        for chunk in self.data.chunks(pairs):
+        if self.paired is not None:
+            yield from self.paired
+            return
+        for chunk in self.data.chunks():
             hopes = NO_HOPES if self.hopes is None else self.hopes.of_chunk(chunk)
             yield Problem(chunk.lists, self._targets(chunk), hopes)
 
     def _targets(self, chunk: Chunk) -> Targets:
         if self.targets is not None:
             return self.targets
-        targets = chunk.targets(self.alpha)
-        if self.loss.form != PAIRS:
-            return targets
-        return with_pairs(targets, chunk.lists.list_pointer, chunk.sid, self.sampling)
+        return chunk.targets(self.alpha)
 
     def whole(self) -> Problem:
         """Return all lists as one problem; they must be in memory."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
-from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.pointers import expand_rows, lengths_of, pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.formulas import Targets
+from campanula.stages.kernels.lists.lists import Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,55 @@ def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: PairSa
     return targets._replace(
         pair_pointer=pointer_of(counts.values), better=all_better.values, worse=all_worse.values
     )
+
+
+def paired_alone(lists: Lists, targets: Targets) -> tuple[Lists, Targets]:
+    """Return the lists with only the hypotheses of their sampled pairs, and the targets of these.
+
+    Loss and gradient are the same, but for rounding: a hypothesis without a pair has slope 0.  Of
+    merged lists of ten thousand hypotheses at most a hundred are left.
+    """
+    list_of_pair = np.repeat(np.arange(lists.n_lists), lengths_of(targets.pair_pointer))
+    start = lists.list_pointer[list_of_pair]
+    better = start + targets.better
+    worse = start + targets.worse
+    row = np.unique(np.concatenate([better, worse]))
+    pointer = np.searchsorted(row, lists.list_pointer)
+    targets = Targets(
+        targets.cost[row],
+        targets.gain[row],
+        targets.reaches[row],
+        targets.pair_pointer,
+        np.searchsorted(row, better) - pointer[list_of_pair],
+        np.searchsorted(row, worse) - pointer[list_of_pair],
+    )
+    return _with_rows(lists, row, pointer), targets
+
+
+def _with_rows(lists: Lists, row: Ints, pointer: Ints) -> Lists:
+    """Return the lists with the hypotheses `row`, ascending; pointer: where each list begins."""
+    sparse_pointer, sparse = expand_rows(lists.sparse_pointer, row)
+    binary_pointer, binary = expand_rows(lists.binary_pointer, row)
+    n_dense = lengths_of(lists.dense_pointer)
+    blocks = [
+        _dense_block(lists, i)[:, row[pointer[i] : pointer[i + 1]] - lists.list_pointer[i]]
+        for i in range(lists.n_lists)
+    ]
+    return Lists(
+        pointer,
+        lists.dense_pointer.copy(),  # those of a streamed chunk are written over
+        lists.dense_id.copy(),
+        pointer_of(n_dense * lengths_of(pointer)),
+        np.concatenate([block.ravel() for block in blocks]),
+        sparse_pointer,
+        lists.sparse_id[sparse],
+        lists.sparse_value[sparse],
+        binary_pointer,
+        lists.binary_id[binary],
+    )
+
+
+def _dense_block(lists: Lists, i: int) -> Floats:
+    """Return the dense features of list i, (n_dense, n_hyps of the list)."""
+    values = lists.dense[lists.dense_start[i] : lists.dense_start[i + 1]]
+    return values.reshape(-1, int(lists.list_pointer[i + 1] - lists.list_pointer[i]))
