@@ -98,7 +98,7 @@ def _optimize(args: argparse.Namespace) -> None:
     others = args.weights, args.hope, args.center, args.truth, *(args.ref or [])
     command.one_stdin(*inputs, *others)
     settings = flags.settings_of(args)
-    if args.stream and is_piped(args.input):
+    if args.stream and not args.check and is_piped(args.input):  # --check reads no lists
         raise command.UsageError("--stream reads its input again and again: give a file")
     given = {"hopes": args.hope is not None, "references": bool(args.ref)}
     plan = settings.plan(streamed=args.stream, **given)
