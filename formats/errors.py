@@ -21,6 +21,21 @@ class DataError(Exception):
         return ": ".join(" ".join(part.split()) for part in parts if part)
 
 
+def unreadable(where: str, error: Exception, place: str | None = None) -> DataError:
+    """Return the DataError for an OSError, or what a decompressor raises, while reading `where`."""
+    return DataError(where, place, f"cannot be read: {reason(error)}")
+
+
+def reason(error: Exception) -> str:
+    """Return what the system says of an error, without its number and the file's name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def repeated(kind: str, name: str) -> str:
+    """Return the problem of a name that a place, which the error names, has twice."""
+    return f"{kind} {name!r} stands here for the second time"
+
+
 class LineError(ValueError):
     """A line that its format does not allow; the caller adds the file and the line's number."""
 

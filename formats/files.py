@@ -22,8 +22,8 @@ from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
 from campanula.formats.compressing import compressor_for
 from campanula.formats.compression import HEAD, decompressed
-from campanula.formats.errors import DataError, LineError
-from campanula.formats.foreign.looking import beginning, refuse
+from campanula.formats.errors import DataError, LineError, unreadable
+from campanula.formats.foreign.refusing import beginning, refuse
 from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_batches, line_fault
 
@@ -46,9 +46,9 @@ def open_input(path: str) -> BinaryIO:
         raw = _standard_input() if path == "-" else open(path, "rb", buffering=CHUNK)  # noqa: SIM115
         head = raw.peek(HEAD) if isinstance(raw, io.BufferedReader) else b""
     except OSError as error:
-        raise DataError(display_name(path), None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(display_name(path), error) from error
     except ValueError as error:  # a NUL in the path, which may come from a file's content
-        raise DataError(repr(path), None, f"cannot be read: {error}") from error
+        raise unreadable(repr(path), error) from error
     return decompressed(raw, head)
 
 
@@ -92,8 +92,7 @@ def read_head(path: str, size: int) -> bytes:
         try:
             return file.read(size)
         except (EOFError, OSError) as error:
-            problem = getattr(error, "strerror", None) or str(error)
-            raise DataError(display_name(path), None, f"cannot be read: {problem}") from error
+            raise unreadable(display_name(path), error) from error
 
 
 def _standard_input() -> BinaryIO:

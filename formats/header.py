@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from campanula.formats.errors import DataError
-from campanula.formats.foreign.looking import refuse_no_stream
+from campanula.formats.foreign.refusing import refuse_no_stream
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import Source
 from campanula.formats.records.columns import shortened

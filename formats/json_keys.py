@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, repeated
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
         again = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise LineError(f"key {again!r} stands here for the second time")
+        raise LineError(repeated("key", again))
     return value
 
 

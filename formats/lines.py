@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, unreadable
 
 LONGEST_LINE = 1 << 25  # bytes; the longest real lines, of JSON, have some ten thousand
 PIECE = 1 << 18
@@ -85,16 +85,18 @@ def too_long(longest: int = LONGEST_LINE) -> LineError:
 
 def line_fault(name: str, number: int, error: Exception) -> DataError:
     """Return the DataError for a line of a file that could not be read."""
+    place = f"line {number}"
     if isinstance(error, UnicodeDecodeError):
-        problem = utf8_problem(error)
-    elif isinstance(error, LineError):
-        problem = str(error)
-    else:
-        problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-    return DataError(name, f"line {number}", problem)
+        return DataError(name, place, utf8_problem(error))
+    if isinstance(error, LineError):
+        return DataError(name, place, str(error))
+    return unreadable(name, error, place)
 
 
-def utf8_problem(error: UnicodeDecodeError) -> str:
-    """Return the problem text of a line that is not UTF-8; columns count bytes from 1."""
+def utf8_problem(error: UnicodeDecodeError, start: int = 0) -> str:
+    """Return the problem text of a line that is not UTF-8; columns count bytes from 1.
+
+    start: where the line begins in the bytes that were decoded.
+    """
     byte = error.object[error.start]
-    return f"expected UTF-8, found byte 0x{byte:02x} at column {error.start + 1}"
+    return f"expected UTF-8, found byte 0x{byte:02x} at column {error.start - start + 1}"

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgpack
 import xxhash
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.foreign.kinds import HEAD
 
 CHUNK = 1 << 20
@@ -174,8 +174,7 @@ class Source:
             read = getattr(self._file, "read1", self._file.read)
             return bytes(read(size))
         except (OSError, EOFError) as error:
-            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-            raise DataError(self._name, None, problem) from error
+            raise unreadable(self._name, error) from error
 
     def expected(self) -> int | None:
         """Return the number of records in the end record; None if the file is a pipe or cut off."""

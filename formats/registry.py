@@ -12,8 +12,8 @@ table, since both take a while.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -37,13 +37,23 @@ class Registry(Mapping[str, T], Generic[T]):
 
     Iteration, length and `in` cover our own items and those added in this process; `registry[name]`
     also finds entry points of other packages.
+
+    made_of: makes an item of a name and what the user gives for it, such as a function; without it
+    the user gives the item itself.
     """
 
-    def __init__(self, kind: str, group: str, ours: Mapping[str, T]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        group: str,
+        ours: Mapping[str, T],
+        made_of: Callable[[str, Any], T] | None = None,
+    ) -> None:
         self.kind = kind
         self.group = group
         self._items = dict(ours)
         self._ours = frozenset(ours)
+        self._made_of = made_of
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -63,16 +73,21 @@ class Registry(Mapping[str, T], Generic[T]):
             self._items[name] = self._of_entry_point(name)
         return self._items[name]
 
-    def add(self, name: str, item: T) -> None:
+    def add(self, name: str, item: Any) -> None:
         """Add an item, or replace one that was added before.
 
-        Raises ValueError for the name of one of our own items.
+        Raises ValueError for the name of one of our own items, TypeError for what no item can be
+        made of.
         """
         if not isinstance(name, str):
             raise TypeError(f"expected the name of a {self.kind}, found {name!r}")
         if name in self._ours:
             raise ValueError(f"there is a {self.kind} {name} already; take another name")
-        self._items[name] = item
+        self._items[name] = self._made(name, item)
+
+    def _made(self, name: str, item: Any) -> T:
+        made: T = item if self._made_of is None else self._made_of(name, item)
+        return made
 
     def entry_points(self) -> list[str]:
         """Return the names of the entry points of installed packages, sorted."""
@@ -85,13 +100,26 @@ class Registry(Mapping[str, T], Generic[T]):
 
         for point in metadata.entry_points(group=self.group, name=name):
             try:
-                item: T = point.load()
+                item = point.load()
             except (ImportError, AttributeError) as error:
                 package = f" of {point.dist.name}" if point.dist else ""
                 what = f"the {self.kind} {name}{package} ({point.value})"
                 raise BrokenName(f"{what} cannot be loaded: {error}") from error
-            return item
+            return self._made(name, item)
         raise UnknownName(unknown(self.kind, name, [*self._items, *self.entry_points()]))
+
+
+def read_and_write(
+    kind: str, name: str, item: Any
+) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
+    """Return the functions of a user's format: the item itself, or its `read` and `write`.
+
+    kind, name: those of the format, for messages.  Raises TypeError for anything else.
+    """
+    reading = getattr(item, "read", item)
+    if not callable(reading):
+        raise TypeError(f"{kind} {name}: expected a function, or an object with `read`")
+    return reading, getattr(item, "write", None)
 
 
 def unknown(kind: str, name: str, names: list[str]) -> str:

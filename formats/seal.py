@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 import xxhash
 
+from campanula.formats.errors import reason
 from campanula.formats.files import Output
 
 PART = 1 << 18  # bytes read at a time; they stay in the processor's cache for the checksum
@@ -73,7 +74,7 @@ def fault(
     except FileNotFoundError:
         raise
     except OSError as error:
-        return f"{os.path.basename(seal)} cannot be read: {error.strerror}"
+        return f"{os.path.basename(seal)} cannot be read: {reason(error)}"
     if last != _last(lines, result):
         return f"{os.path.basename(seal)} does not fit"
     sealed = dict(map(_entry, lines))
@@ -84,7 +85,7 @@ def fault(
         try:
             checksum, size = digest(path)
         except OSError as error:
-            return f"{name} cannot be read: {error.strerror}"
+            return f"{name} cannot be read: {reason(error)}"
         expected, length = sealed[name]
         if size != length:
             return f"{name}: expected {length} bytes, found {size}"

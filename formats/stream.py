@@ -34,7 +34,7 @@ from campanula.formats.stream_reader import Reader as Reader
 from campanula.formats.stream_record import StreamRecord as StreamRecord
 from campanula.formats.waiting import Waiting
 
-Known = InventoryReference | Callable[[], InventoryReference]
+StreamInventory = InventoryReference | Callable[[], InventoryReference]
 """The inventory of a stream: its reference, or a function to call when all records are written."""
 
 R = TypeVar("R", bound=StreamRecord)
@@ -60,7 +60,7 @@ class Writer(Generic[R]):
         kind: type[R],
         signature: str,
         metric: Mapping[str, object] | None = None,
-        inventory: Known | None = None,
+        inventory: StreamInventory | None = None,
         durable: bool = True,
     ) -> None:
         self.count = 0
@@ -203,5 +203,5 @@ class Writer(Generic[R]):
         """Write the header, whose inventory is known by now, and the records that waited for it."""
         if self._waiting is not None and callable(self._inventory):
             self._send_header(self._inventory())
-            for part in self._waiting.parts():
-                self._send(part)
+            for chunk in self._waiting.chunks():
+                self._send(chunk)

@@ -14,7 +14,7 @@ from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import RawMessages, Source
 from campanula.formats.records.columns import ColumnError, shortened
 from campanula.formats.records.names import Names
-from campanula.formats.stream_record import MOST, StreamRecord
+from campanula.formats.stream_record import SID_LIMIT, StreamRecord
 
 R = TypeVar("R", bound=StreamRecord)
 
@@ -114,7 +114,7 @@ class Reader(Generic[R]):
         if not isinstance(message, dict):
             raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
         sid = message.get("sid")
-        if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < MOST:
+        if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < SID_LIMIT:
             raise DataError(
                 self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
             )

@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Protocol, Self
 
 from campanula.formats.records.names import Names
 
+SID_LIMIT = 1 << 62  # sentence numbers are below it, as in JSON lines
+
 
 class StreamRecord(Protocol):
     """A kind of record, with its name and version in the header of a stream."""
@@ -26,6 +28,3 @@ class StreamRecord(Protocol):
     def unpack(cls, record: dict[str, Any], names: Names) -> Self:
         """Make a record of its map; raises ColumnError for a column that is missing or wrong."""
         ...
-
-
-MOST = 1 << 62  # sentence numbers are below it, as in JSON lines

@@ -30,7 +30,7 @@ class Waiting:
         with reporting(self._name):
             self._file.write(data)
 
-    def parts(self) -> Iterator[bytes]:
+    def chunks(self) -> Iterator[bytes]:
         """Yield all bytes written, in chunks."""
         with reporting(self._name):
             self._file.seek(0)

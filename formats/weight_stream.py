@@ -23,7 +23,7 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Bytes, Floats
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import CHUNK, Output, display_name, open_input
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
@@ -37,7 +37,7 @@ HEAD = b"\x84\xa4kind\xa7weights"
 """First bytes: a msgpack map of four keys, of which the first is the kind."""
 
 ALIGNMENT = 64
-MOST = ((1 << 32) - 1) // 8
+MAX_WEIGHTS = ((1 << 32) - 1) // 8
 MOST_HEADER = 1 << 24  # bytes; a signature is some thousands
 THETA = b"\xa5theta\xc6"
 END = len(end_record(0, bytes(8)))
@@ -123,8 +123,8 @@ def write_weight_stream(
     name = "stdout" if path in (None, "-") else str(path)
     if len(theta) != reference.names:
         raise ValueError(f"{len(theta)} weights for an inventory of {reference.names} names")
-    if len(theta) > MOST:
-        raise DataError(name, None, f"expected at most {MOST} weights, found {len(theta)}")
+    if len(theta) > MAX_WEIGHTS:
+        raise DataError(name, None, f"expected at most {MAX_WEIGHTS} weights, found {len(theta)}")
     header = {"kind": KIND, "version": VERSION, "signature": signature}
     head = msgpack.packb({**header, "inventory": reference.pack()})
     checksum = xxhash.xxh3_64()
@@ -135,13 +135,8 @@ def write_weight_stream(
             out.write(data)
 
         send(head + _before_theta(len(head), 8 * len(theta)))
-        for start in range(0, len(theta), CHUNK):
-            chunk = np.ascontiguousarray(theta[start : start + CHUNK], dtype="<f8")
-            if not np.isfinite(chunk).all():
-                at = int(np.flatnonzero(~np.isfinite(chunk))[0])
-                problem = f"expected a finite weight, found {chunk[at]}"
-                raise DataError(name, _feature(start + at, names), problem)
-            send(chunk.data.cast("B"))
+        for chunk in _finite_chunks(theta, name, names):
+            send(np.ascontiguousarray(chunk, dtype="<f8").data.cast("B"))
         out.write(end_record(1, checksum.digest()))
 
 
@@ -176,8 +171,7 @@ def read_weight_stream(path: str) -> WeightStream:
                 # a bytearray, since an array of bytes would be read-only
                 data = np.frombuffer(bytearray(file.read()), np.uint8)
         except (EOFError, OSError) as error:
-            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-            raise DataError(name, None, problem) from error
+            raise unreadable(name, error) from error
     return _unpacked(data, name)
 
 
@@ -202,7 +196,7 @@ def _unpacked(data: Bytes, name: str) -> WeightStream:
     header, position = _header(data, name)
     reference = InventoryReference.unpack(header.get("inventory"), name)
     n_bytes = 8 * reference.names
-    before = _before_theta(position, n_bytes) if reference.names <= MOST else b""
+    before = _before_theta(position, n_bytes) if reference.names <= MAX_WEIGHTS else b""
     start = position + len(before)
     if data[position:start].tobytes() != before:
         problem = f"expected {reference.names} weights, found something else"
@@ -217,7 +211,8 @@ def _unpacked(data: Bytes, name: str) -> WeightStream:
     if data[start + n_bytes :].tobytes() != end_record(1, checksum.digest()):
         raise DataError(name, "end record", "the checksum does not fit: damaged data")
     theta = body[start:].view("<f8")
-    _check_finite(theta, name)
+    for _ in _finite_chunks(theta, name):
+        pass  # only checked: theta stays in the mapped file
     return WeightStream(reference, theta, header["signature"], checksum.hexdigest(), name)
 
 
@@ -240,10 +235,15 @@ def _header(data: Bytes, name: str) -> tuple[dict[str, Any], int]:
     return header, unpacker.tell()
 
 
-def _check_finite(theta: Floats, name: str) -> None:
+def _finite_chunks(theta: Floats, name: str, names: Names | None = None) -> Iterator[Floats]:
+    """Yield theta in chunks of CHUNK weights, so that no mask of all of it is in memory.
+
+    Raises DataError that names the first weight that is not finite.
+    """
     for start in range(0, len(theta), CHUNK):
         chunk = theta[start : start + CHUNK]
         if not np.isfinite(chunk).all():
             at = start + int(np.flatnonzero(~np.isfinite(chunk))[0])
-            problem = f"expected a finite number, found {theta[at]}"
-            raise DataError(name, f"feature #{at}", problem)
+            problem = f"expected a finite weight, found {theta[at]}"
+            raise DataError(name, _feature(at, names), problem)
+        yield chunk

@@ -16,7 +16,7 @@ import xxhash
 
 from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, repeated
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.names import Names
@@ -54,8 +54,7 @@ class Weights(Mapping[str, float]):
         weights: dict[str, float] = {}
         for number, name, value in pairs(path):
             if name in weights:
-                problem = f"feature {name!r} stands here for the second time"
-                raise DataError(display_name(path), f"line {number}", problem)
+                raise DataError(display_name(path), f"line {number}", repeated("feature", name))
             weights[name] = value
         return cls(weights, display_name(path))
 

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.program import SIZE, of_program
 from campanula.formats.program import digest_of as of
 
@@ -36,7 +36,7 @@ def of_path(path: str) -> str:
                 while chunk := data.read(CHUNK):
                     digest.update(chunk)
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
     return digest.hexdigest()
 
 

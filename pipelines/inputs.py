@@ -12,7 +12,7 @@ import os
 import time
 from dataclasses import dataclass
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.model.file_digests import UNSURE, FileState
 from campanula.pipelines import digest
 
@@ -70,4 +70,4 @@ def _states(path: str) -> States:
     try:
         return tuple(FileState.of(file) for file in digest.files_of(path))
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import campanula
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import Output
 from campanula.formats.json_keys import object_of
 from campanula.formats.program import LIBRARIES
@@ -94,7 +94,7 @@ class RunRecord:
             problem = f"expected the folder of a run of `tune`, with {NAME}, found none"
             raise DataError(folder, None, problem) from None
         except OSError as error:
-            raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+            raise unreadable(path, error) from error
         except (ValueError, TypeError, RecursionError) as error:
             problem = f"expected what `tune` writes of a run, found something else ({error})"
             raise DataError(path, None, problem) from None

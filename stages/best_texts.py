@@ -88,7 +88,7 @@ def write(path: str | None, lines: Iterable[str]) -> int:
             held.write(line.encode("utf-8") + b"\n")
             count += 1
         if isinstance(held, Waiting):
-            for part in held.parts():
+            for part in held.chunks():
                 out.write(part)
     return count
 

@@ -19,7 +19,7 @@ from typing import Any
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.foreign.kinds import HEAD
-from campanula.formats.foreign.looking import refuse
+from campanula.formats.foreign.refusing import refuse
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
 from campanula.formats.nbest.costs import negate

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from campanula.formats.collections.opening import ListWriter, OpenedLists, like
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, check_place
-from campanula.formats.stream import Known, StreamRecord, Writer
+from campanula.formats.stream import StreamInventory, StreamRecord, Writer
 from campanula.formats.text.parts import Text
 from campanula.stages.command import UsageError
 
@@ -25,7 +25,7 @@ def made_of(
     signature: str,
     metric: Mapping[str, object] | None = None,
     first: Sequence[int] = (),
-    inventory: Known | None = None,
+    inventory: StreamInventory | None = None,
 ) -> ListWriter[R]:
     """Return the writer of records that are made of lists, or of the lines of a text.
 

@@ -23,7 +23,7 @@ from typing import BinaryIO, NoReturn
 import numpy as np
 
 from campanula.formats.arrays.types import Ids, Singles
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, unreadable
 from campanula.formats.files import display_name, open_expecting
 from campanula.formats.foreign.signatures import signature_of
 from campanula.formats.lines import raw_lines
@@ -92,8 +92,9 @@ class _Reader:
             lines.extend(islice(self._lines, most))
         except (EOFError, zlib.error, OSError, LineError) as error:
             where = f"line {self._number + len(lines) + 1}"
-            problem = str(error) if isinstance(error, LineError) else f"cannot be read: {error}"
-            raise DataError(self._name, where, problem) from error
+            if isinstance(error, LineError):
+                raise DataError(self._name, where, str(error)) from error
+            raise unreadable(self._name, error, where) from error
         return lines
 
     def _line(self) -> bytes | None:

@@ -63,7 +63,7 @@ class Column:
         self._size = 0
 
 
-class Parts:
+class JoinedColumn:
     """A column of arrays that are kept as they come and joined when `values` is read.
 
     The arrays must not change until then.  Each row is copied once; while the arrays are joined,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import refuse_no_file
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import END_SIZE, parse_end
@@ -85,7 +85,7 @@ def _check_end(shard: Shard) -> None:
         problem = f"expected this shard, which {MANIFEST} lists, found no such file"
         raise DataError(shard.path, None, problem) from None
     except OSError as error:
-        raise DataError(shard.path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(shard.path, error) from error
     if size == shard.bytes and end == (shard.records, shard.checksum):
         return
     if end is None:
@@ -101,7 +101,7 @@ def _refuse_foreign(path: str, files: set[str]) -> None:
     try:
         names = {name for name in os.listdir(path) if not name.startswith(".")}
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
     for name in sorted(names - files - {MANIFEST}):
         problem = f"expected nothing but what {MANIFEST} lists, found a file more"
         raise DataError(os.path.join(path, name), None, problem)

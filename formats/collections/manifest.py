@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import xxhash
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import refuse_no_file
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
@@ -164,7 +164,7 @@ def _object(folder: str, path: str) -> dict[str, Any]:
         problem = f"expected a file, or a collection with its {MANIFEST}, found a folder without"
         raise DataError(folder, None, problem) from None
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
     except (ValueError, RecursionError) as error:
         raise DataError(path, None, f"cannot be read as JSON: {error}") from error
     if not isinstance(content, dict):

@@ -21,7 +21,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Known, Reader, StreamRecord, Writer
+from campanula.formats.stream import Reader, StreamInventory, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 In = TypeVar("In", bound=StreamRecord, contravariant=True)
@@ -108,7 +108,7 @@ def open_lists(
 
 def shard_by_shard(lists: OpenedLists[R]) -> Iterator[Iterator[R]]:
     """Yield an iterator of records per shard of a collection; a stream counts as one shard."""
-    yield from lists.parts() if isinstance(lists, CollectionReader) else [iter(lists)]
+    yield from lists.records_by_shard() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
 def like(
@@ -118,7 +118,7 @@ def like(
     signature: str,
     metric: Mapping[str, object] | None = None,
     first: Sequence[int] = (),
-    inventory: Known | None = None,
+    inventory: StreamInventory | None = None,
 ) -> ListWriter[R]:
     """Open a writer of the same form as `lists`: a stream, or a collection in the folder `path`.
 

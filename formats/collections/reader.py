@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar, cast
 
+from campanula.formats.collections.checking import check_header, checked_records
 from campanula.formats.collections.collection import Collection
-from campanula.formats.collections.holding import check_header, held
 from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
@@ -107,10 +107,10 @@ class CollectionReader(Generic[R]):
         return f"shard {self.shard + 1} of {len(self.collection.shards)}"
 
     def __iter__(self) -> Iterator[R]:
-        for records in self.parts():
+        for records in self.records_by_shard():
             yield from records
 
-    def parts(self) -> Iterator[Iterator[R]]:
+    def records_by_shard(self) -> Iterator[Iterator[R]]:
         """Yield an iterator of records per shard; read each to its end before the next."""
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
@@ -124,7 +124,7 @@ class CollectionReader(Generic[R]):
         renumbering = Renumbering(reader.names, self.names)
         if self._by_shard and reader.inventory is None:
             self.names = reader.names
-        for record in held(reader, shard):
+        for record in checked_records(reader, shard):
             self.count += 1
             yield self._with_names(record, renumbering, reader.name)
 
@@ -144,4 +144,4 @@ class CollectionReader(Generic[R]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Do nothing: `parts` closes each shard itself."""
+        """Do nothing: `records_by_shard` closes each shard itself."""

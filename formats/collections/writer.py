@@ -17,7 +17,7 @@ from typing import Generic, Self, TypeVar, cast
 import numpy as np
 
 from campanula.formats.atomic import atomic_folder, reporting
-from campanula.formats.collections.holding import hypotheses_of
+from campanula.formats.collections.checking import hypotheses_of
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard, shard_name
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
@@ -25,7 +25,7 @@ from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Known, Reader, StreamRecord, Writer
+from campanula.formats.stream import Reader, StreamInventory, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
@@ -50,7 +50,7 @@ class CollectionWriter(Generic[R]):
         signature: str,
         metric: Mapping[str, object] | None = None,
         first: Sequence[int] = (),
-        inventory: Known | None = None,
+        inventory: StreamInventory | None = None,
     ) -> None:
         self.name = path
         self.count = 0

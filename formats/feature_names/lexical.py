@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, repeated
 from campanula.formats.feature_names.sparse import WORDS, sparse_name, split_name
 
 PREFIXES = ("uni", "bigram", "trigram", "pair", "trigger")
@@ -54,7 +54,7 @@ def read_feature_list(lines: Iterable[str], source: str) -> list[str]:
             if split_name(name) is None:
                 raise ValueError(f"expected a sparse feature such as {EXAMPLES}, found {name!r}")
             if name in names:
-                raise ValueError(f"feature {name!r} stands here for the second time")
+                raise ValueError(repeated("feature", name))
         except ValueError as error:
             raise DataError(source, f"line {number}", str(error)) from error
         names[name] = None

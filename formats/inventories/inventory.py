@@ -23,7 +23,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Ints, Words64
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.manifest import FILE, InventoryManifest
@@ -166,4 +166,4 @@ def mapped(folder: str, name: str, dtype: DTypeLike, size: int | None = None) ->
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error

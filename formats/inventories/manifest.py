@@ -15,7 +15,7 @@ from typing import Any
 
 import xxhash
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import Output, refuse_no_file
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.reference import DIGEST, MOST_NAMES
@@ -65,7 +65,7 @@ class InventoryManifest:
             problem = "no such folder" if not os.path.isdir(folder) else f"it has no {FILE}"
             raise DataError(folder, None, f"expected an inventory; {problem}") from error
         except OSError as error:
-            raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+            raise unreadable(path, error) from error
         except (ValueError, RecursionError) as error:
             raise DataError(path, None, "damaged: expected JSON") from error
         if not isinstance(content, dict) or content.get("kind") != KIND:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import xxhash
 
 from campanula.formats.atomic import atomic_file
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import CHUNK
 
 LARGE = 1 << 24  # bytes; smaller files are read in a few milliseconds
@@ -59,7 +59,7 @@ def digest_of(path: str, folder: str) -> bytes:
             if settled and FileState.of(path) == state:
                 _keep(entry, state, digest)
     except OSError as error:
-        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
     return digest
 
 

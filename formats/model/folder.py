@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from campanula.formats.errors import DataError, LineError
@@ -37,6 +37,7 @@ from campanula.formats.weights import Weights
 
 FILES = ("phrase-table", "distortion-table")
 REORDERING = "reordering-table"
+LM = "lm"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def read_model_folder(folder: str) -> ModelFiles:
     if not os.path.exists(path):
         return _of_moses(folder)
     content = _read_json(path)
-    keys = {*FILES, REORDERING, "lm", "features"}
+    keys = {*FILES, REORDERING, LM, "features"}
     if not isinstance(content, dict) or "phrase-table" not in content or set(content) - keys:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__
         raise DataError(path, None, f"expected keys {sorted(keys)}, found {found}")
@@ -96,8 +97,8 @@ def read_model_folder(folder: str) -> ModelFiles:
     inside = [None if name is None else os.path.join(folder, name) for name in files]
     return ModelFiles(
         phrase_table=str(inside[0]),
-        reordering_tables=_reordering_tables(path, content.get(REORDERING)),
-        lms=_language_models(path, content.get("lm")),
+        reordering_tables=tuple(_reordering_tables(path, content.get(REORDERING))),
+        lms=tuple(_language_models(path, content.get(LM))),
         features=None if features is None else tuple(features),
         distortion_table=inside[1],
         source=path,
@@ -115,46 +116,41 @@ def _read_json(path: str) -> object:
         raise DataError(path, None, f"cannot be read as JSON: {error}") from error
 
 
-def _reordering_tables(path: str, content: object) -> tuple[ReorderingTable, ...]:
-    """Make the reordering tables of a model.json entry, one file or a list; raises DataError."""
-    folder = os.path.dirname(path)
-    tables = list[ReorderingTable]()
+def _reordering_tables(path: str, content: object) -> Iterator[ReorderingTable]:
+    """Yield the reordering tables that a model.json names; raises DataError."""
+    for entry in _entries(path, REORDERING, content, "orientation", ORIENTATIONS):
+        file = os.path.join(os.path.dirname(path), entry["file"])
+        yield ReorderingTable(file, entry.get("orientation", WORD))
+
+
+def _language_models(path: str, content: object) -> Iterator[LanguageModelFile]:
+    """Yield the language models that a model.json names; raises DataError."""
+    for entry in _entries(path, LM, content, "classes"):
+        files = {key: os.path.join(os.path.dirname(path), name) for key, name in entry.items()}
+        yield LanguageModelFile(files["file"], files.get("classes"))
+
+
+def _entries(
+    path: str, key: str, content: object, option: str, values: Sequence[str] = ()
+) -> Iterator[dict[str, str]]:
+    """Yield the entries under a key, each with its `file`, and with `option` if that is given.
+
+    content: a file name, an object, a list of these, or None.  values: those that the option can
+    have, none if it is a file name.  Raises DataError for any other content.
+    """
     listed = content if isinstance(content, list) else [] if content is None else [content]
     for entry in listed:
         named = {"file": entry} if isinstance(entry, str) else entry
         if (
             not isinstance(named, dict)
-            or not {"file"} <= set(named) <= {"file", "orientation"}
-            or not isinstance(named["file"], str)
-            or named.get("orientation", WORD) not in ORIENTATIONS
+            or not {"file"} <= set(named) <= {"file", option}
+            or not all(isinstance(value, str) for value in named.values())
+            or (values and named.get(option, values[0]) not in values)
         ):
-            kinds = "|".join(ORIENTATIONS)
-            expected = f'expected "FILE" or {{"file": "FILE", "orientation": "{kinds}"}}, or a list'
-            problem = f"{expected} of these; found {json.dumps(entry)[:60]}"
-            raise DataError(path, REORDERING, problem)
-        inside = os.path.join(folder, named["file"])
-        tables.append(ReorderingTable(inside, named.get("orientation", WORD)))
-    return tuple(tables)
-
-
-def _language_models(path: str, content: object) -> tuple[LanguageModelFile, ...]:
-    """Make the language models of a model.json entry, one file or a list; raises DataError."""
-    folder = os.path.dirname(path)
-    models = list[LanguageModelFile]()
-    listed = content if isinstance(content, list) else [] if content is None else [content]
-    for entry in listed:
-        named = {"file": entry} if isinstance(entry, str) else entry
-        if (
-            not isinstance(named, dict)
-            or "file" not in named
-            or set(named) - {"file", "classes"}
-            or not all(isinstance(name, str) for name in named.values())
-        ):
-            expected = 'expected of "lm" "FILE" or {"file": "FILE", "classes": "FILE"}, or a list'
-            raise DataError(path, None, f"{expected} of these; found {json.dumps(entry)[:60]}")
-        inside = {key: os.path.join(folder, name) for key, name in named.items()}
-        models.append(LanguageModelFile(inside["file"], inside.get("classes")))
-    return tuple(models)
+            form = f'{{"file": "FILE", "{option}": "{"|".join(values) or "FILE"}"}}'
+            problem = f'expected "FILE" or {form}, or a list of these'
+            raise DataError(path, key, f"{problem}; found {json.dumps(entry)[:60]}")
+        yield named
 
 
 def _of_moses(folder: str) -> ModelFiles:

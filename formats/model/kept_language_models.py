@@ -24,8 +24,8 @@ from campanula.formats.model.automaton import Automaton
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import (
-    KnownWords,
     LanguageModels,
+    Lexicon,
     read_language_models,
 )
 from campanula.formats.model.vocabulary import Vocabulary
@@ -77,7 +77,7 @@ def automaton_arrays(models: LanguageModels) -> Arrays:
     arrays: Arrays = {
         f"lm_{name}": getattr(models.automaton, name) for name in Automaton.__dataclass_fields__
     }
-    for model, (words, number, _) in enumerate(models.known):
+    for model, (words, number, _) in enumerate(models.lexicons):
         arrays[f"lm_number{model}"] = number
         arrays |= vocabulary_arrays(f"lm_words{model}", words)
     return arrays
@@ -98,14 +98,14 @@ def vocabulary_of(arrays: Mapping[str, Any], name: str) -> Vocabulary:
 def _arrays(models: LanguageModels) -> Arrays:
     """Return all arrays of a cache entry."""
     arrays = automaton_arrays(models)
-    arrays |= {f"{SPELLED}{model}": words.slot for model, words in enumerate(models.known)}
+    arrays |= {f"{SPELLED}{model}": words.slot for model, words in enumerate(models.lexicons)}
     return arrays | {CHECKSUMS: np.array([sum.encode() for sum in models.checksums], "S16")}
 
 
 def _models_of(arrays: Mapping[str, Any]) -> LanguageModels:
     automaton = Automaton(**{name: arrays[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
-    known = (
-        KnownWords(
+    lexicons = (
+        Lexicon(
             vocabulary_of(arrays, f"lm_words{model}"),
             arrays[f"lm_number{model}"],
             arrays[f"{SPELLED}{model}"],
@@ -113,4 +113,4 @@ def _models_of(arrays: Mapping[str, Any]) -> LanguageModels:
         for model in range(len(automaton.special))
     )
     checksums = tuple(checksum.decode() for checksum in arrays[CHECKSUMS].tolist())
-    return LanguageModels(automaton, tuple(known), checksums)
+    return LanguageModels(automaton, tuple(lexicons), checksums)

@@ -45,8 +45,8 @@ from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.word_classes import read_word_classes
 
 
-class KnownWords(NamedTuple):
-    """A model's vocabulary, and the number (n_words,) of each word in the automaton of all models.
+class Lexicon(NamedTuple):
+    """The words of a model, and the number (n_words,) of each word in the automaton of all models.
 
     For a model over classes the words are those that have a class, and the numbers are those of
     their classes.  slot: hash table by which kernels find words by their bytes (spelled_words.py).
@@ -61,7 +61,7 @@ class OneModel(NamedTuple):
     """A language model's automaton, its vocabulary, and a checksum of its n-grams and classes."""
 
     automaton: Automaton
-    known: KnownWords
+    lexicon: Lexicon
     checksum: str
 
 
@@ -70,16 +70,16 @@ class LanguageModels:
     """The joined automaton of at least one model, each model's vocabulary, and their checksums."""
 
     automaton: Automaton
-    known: tuple[KnownWords, ...]
+    lexicons: tuple[Lexicon, ...]
     checksums: tuple[str, ...]
 
     def __len__(self) -> int:
-        return len(self.known)
+        return len(self.lexicons)
 
     def numbers(self, word: bytes) -> Ids:
         """Return the numbers (n_models,) of a word in the automaton, those of <unk> if unknown."""
         number = self.automaton.special[:, UNKNOWN_WORD].astype(np.int32)
-        for model, (vocabulary, number_in_all, _) in enumerate(self.known):
+        for model, (vocabulary, number_in_all, _) in enumerate(self.lexicons):
             place = vocabulary.find(word)
             if place >= 0:
                 number[model] = number_in_all[place]
@@ -88,7 +88,7 @@ class LanguageModels:
     def numbers_of_all(self, words: Sequence[bytes]) -> Ids:
         """Return the numbers (n_words, n_models) of many words, as `numbers` gives them."""
         columns = list[list[int]]()
-        for model, (vocabulary, number_in_all, _) in enumerate(self.known):
+        for model, (vocabulary, number_in_all, _) in enumerate(self.lexicons):
             unknown = int(self.automaton.special[model, UNKNOWN_WORD])
             index = dict(zip(vocabulary.all_words(), number_in_all.tolist(), strict=True))
             columns.append([index.get(word, unknown) for word in words])
@@ -116,7 +116,7 @@ def compiled(
     if classes is None:
         words = Vocabulary.build(arpa.vocabulary)
         number = np.arange(len(words), dtype=np.int32)
-        return OneModel(automaton, KnownWords(words, number, spelled_slots(words)), checksum)
+        return OneModel(automaton, Lexicon(words, number, spelled_slots(words)), checksum)
     index = {word: number for number, word in enumerate(arpa.vocabulary)}
     unknown = index[UNKNOWN]
     number = np.array([index.get(word, unknown) for word in classes.values()], dtype=np.int32)
@@ -126,7 +126,7 @@ def compiled(
     words = Vocabulary.build(list(classes))
     listed = b"\n".join(b"\t".join(pair) for pair in sorted(classes.items()))
     checksum = xxhash.xxh3_64_hexdigest(checksum.encode() + listed)
-    return OneModel(automaton, KnownWords(words, number, spelled_slots(words)), checksum)
+    return OneModel(automaton, Lexicon(words, number, spelled_slots(words)), checksum)
 
 
 def _checksum(words: list[bytes], orders: list[SortedOrder]) -> str:
@@ -140,14 +140,14 @@ def _checksum(words: list[bytes], orders: list[SortedOrder]) -> str:
 
 def together(models: Sequence[OneModel]) -> LanguageModels:
     """Join one or more models to one automaton, with their vocabularies renumbered."""
-    known = list[KnownWords]()
+    lexicons = list[Lexicon]()
     first = 0
     for model in models:
-        words, number, slot = model.known
-        known.append(KnownWords(words, number + np.int32(first), slot))
+        words, number, slot = model.lexicon
+        lexicons.append(Lexicon(words, number + np.int32(first), slot))
         first += len(model.automaton.unigram)
     automaton = joined([model.automaton for model in models])
-    return LanguageModels(automaton, tuple(known), tuple(model.checksum for model in models))
+    return LanguageModels(automaton, tuple(lexicons), tuple(model.checksum for model in models))
 
 
 def joined(automata: Sequence[Automaton]) -> Automaton:

@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles, Words64
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, unreadable
 from campanula.formats.files import display_name, open_expecting
 from campanula.formats.lines import raw_lines, utf8_problem
 from campanula.formats.model.vocabulary import words_of
@@ -134,7 +134,7 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
         except LineError as error:
             raise DataError(name, f"line {number + 1}", str(error)) from error
         except (EOFError, zlib.error, OSError) as error:
-            raise DataError(name, f"line {number + 1}", f"cannot be read: {error}") from error
+            raise unreadable(name, error, f"line {number + 1}") from error
 
 
 def probabilities(field: bytes, expected: int, name: str, number: int) -> list[float]:

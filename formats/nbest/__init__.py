@@ -114,25 +114,15 @@ class OurFormat:
                 yield from lines(page)
 
 
-class ListFormats(Registry[ListFormat]):
-    """The formats by name; one that is added, or an entry point, may be just a function."""
+def _own_format(name: str, item: Any) -> ListFormat:
+    from campanula.formats.nbest.own import own_format  # here: only modules in use are loaded
 
-    def __init__(self, ours: Mapping[str, ListFormat]) -> None:
-        super().__init__("list format", "campanula.list_formats", ours)
-
-    def add(self, name: str, item: object) -> None:
-        """Add a function `read`, or an object with `read` and perhaps `write`, as in own.py."""
-        from campanula.formats.nbest.own import own_format
-
-        super().add(name, own_format(name, item))
-
-    def _of_entry_point(self, name: str) -> ListFormat:
-        from campanula.formats.nbest.own import own_format
-
-        return own_format(name, super()._of_entry_point(name))
+    return own_format(name, item)
 
 
-FORMATS = ListFormats(
+FORMATS: Registry[ListFormat] = Registry(
+    "list format",
+    "campanula.list_formats",
     {
         "moses": OurFormat("moses", writes=True),
         "cdec": OurFormat("cdec", writes=True),
@@ -156,5 +146,7 @@ FORMATS = ListFormats(
         "vosk": DocumentFormat("vosk"),
         "wenet": DocumentFormat("wenet"),
         "json": DocumentFormat("key_paths", ("text", "id", "score", "features", "list", "records")),
-    }
+    },
+    made_of=_own_format,
 )
+"""The formats by name; one that is added, or an entry point, may be just a function."""

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import display_name, open_input
 from campanula.formats.foreign.kinds import HEAD
-from campanula.formats.foreign.looking import refuse
-from campanula.formats.lines import LONGEST_LINE, too_long
+from campanula.formats.foreign.refusing import refuse
+from campanula.formats.lines import LONGEST_LINE, too_long, utf8_problem
 
 if TYPE_CHECKING:
     from campanula.formats.nbest.fields import Cutter
@@ -136,9 +136,8 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 yield block._replace(n_lines=n_lines)
                 number += n_lines
         except (EOFError, OSError) as error:
-            problem = getattr(error, "strerror", None) or str(error)
             place = f"after line {number - 1}" if number > 1 else None
-            raise DataError(name, place, f"cannot be read: {problem}") from error
+            raise unreadable(name, error, place) from error
     if any(rest):
         yield _block(name, number, b"".join([*rest, b"\n"]), first)
 
@@ -209,7 +208,6 @@ def _block(name: str, number: int, data: bytes, first: bool) -> Block:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = number + data.count(b"\n", 0, error.start)
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        problem = f"expected UTF-8, found byte 0x{data[error.start]:02x} at column {column}"
-        raise DataError(name, f"line {line}", problem) from error
+        start = data.rfind(b"\n", 0, error.start) + 1  # of the line
+        raise DataError(name, f"line {line}", utf8_problem(error, start)) from error
     return Block(name, number, data)

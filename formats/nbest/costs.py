@@ -17,7 +17,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.documents import SCORE as MADE_OF_SCORE
+from campanula.formats.nbest.documents import SCORE_FEATURE
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -43,8 +43,8 @@ def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iter
             names.append(SCORE)
         all_names.update(names)
         chosen = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
-        if _score_is_feature(kbest) and chosen & {SCORE, MADE_OF_SCORE}:
-            chosen |= {SCORE, MADE_OF_SCORE}
+        if _score_is_feature(kbest) and chosen & {SCORE, SCORE_FEATURE}:
+            chosen |= {SCORE, SCORE_FEATURE}
         matched |= chosen
         yield _negated(kbest, chosen)
     for pattern in patterns:
@@ -55,9 +55,9 @@ def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iter
 
 def _score_is_feature(kbest: KBest) -> bool:
     """Whether the list has the feature F0, and its values are the scores."""
-    if kbest.score is None or MADE_OF_SCORE not in kbest.names:
+    if kbest.score is None or SCORE_FEATURE not in kbest.names:
         return False
-    place = np.flatnonzero(kbest.features.dense_id == kbest.names.id(MADE_OF_SCORE))
+    place = np.flatnonzero(kbest.features.dense_id == kbest.names.id(SCORE_FEATURE))
     return len(place) == 1 and bool((kbest.features.dense[place[0]] == kbest.score).all())
 
 

@@ -29,7 +29,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
-SCORE = "F0"
+SCORE_FEATURE = "F0"  # as Marian and fairseq call their scores
 
 
 class SentenceRows(NamedTuple):
@@ -154,7 +154,7 @@ def _with_score(pieces: list[Piece], names: Names) -> list[Piece]:
     """Return the pieces with their scores as a feature, if they have no other feature."""
     if len(names) or any(piece.score is None for piece in pieces):
         return pieces
-    ids = np.array([names.id(SCORE)], np.int32)
+    ids = np.array([names.id(SCORE_FEATURE)], np.int32)
     return [
         piece._replace(features=Features.of_dense(ids, piece.score[None]))
         for piece in pieces

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.rows import Row
 from campanula.formats.nbest.sentence_ids import SentenceId
@@ -47,7 +47,7 @@ def _fields(hyp: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, str]
     for source in ({key: hyp[key] for key in hyp if key not in KEYS}, others):
         for key, value in source.items():
             if key in all_fields:
-                raise LineError(f"field {key!r} stands here for the second time")
+                raise LineError(repeated("field", key))
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             all_fields[key] = text
     return all_fields
@@ -90,7 +90,7 @@ def _features(value: Any) -> dict[str, float]:
             raise LineError(f"feature {label!r}: expected a number, found none")
         for name, number in zip(names_of(label, len(values)), values, strict=True):
             if name in features:
-                raise LineError(f"feature {name!r} stands here for the second time")
+                raise LineError(repeated("feature", name))
             features[name] = number
     check_text(features)
     return features

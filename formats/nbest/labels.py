@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.records.names import Names
 from campanula.formats.text.numbers import looks_like_number, number
@@ -112,7 +112,7 @@ class Labels:
 
     def _open(self, label: str, groups: Groups) -> str:
         if label in groups:
-            raise LineError(f"label {label!r} stands here for the second time")
+            raise LineError(repeated("label", label))
         groups[label] = []
         return label
 
@@ -127,7 +127,7 @@ class Labels:
                 raise LineError(f"{what}: expected {expected}, found {len(values) or 'none'}")
             for name, value in zip(names_of(label, width), values, strict=True):
                 if name in features:
-                    raise LineError(f"feature {name!r} stands here for the second time")
+                    raise LineError(repeated("feature", name))
                 features[name] = value
         return features
 

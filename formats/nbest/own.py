@@ -32,6 +32,7 @@ from campanula.formats.nbest.rows import Row, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
+from campanula.formats.registry import read_and_write
 
 Hypothesis = tuple[SupportsIndex | str, str, float | None, Mapping[str, float]]
 Read = Callable[[Iterator[str]], Iterable[Hypothesis]]
@@ -146,7 +147,4 @@ def own_format(name: str, item: Any) -> OwnFormat:
     """Make a format of a function, or of an object with `read` and perhaps `write`."""
     if isinstance(item, OwnFormat):
         return item
-    reading = getattr(item, "read", item)
-    if not callable(reading):
-        raise TypeError(f"list format {name}: expected a function, or an object with `read`")
-    return OwnFormat(name, reading, getattr(item, "write", None))
+    return OwnFormat(name, *read_and_write("list format", name, item))

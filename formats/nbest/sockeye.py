@@ -14,7 +14,7 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import SCORE, SentenceRows
+from campanula.formats.nbest.documents import SCORE_FEATURE, SentenceRows
 from campanula.formats.nbest.json_records import array, sentences_of, string
 from campanula.formats.nbest.json_rows import finite
 from campanula.formats.nbest.rows import Row
@@ -73,4 +73,4 @@ def _hypothesis(text: Any, score: Any, rank: int) -> Row:
     if not scores:
         raise LineError(f"{what}: expected a number, found none")
     factors = {f"Factor{n}": value for n, value in enumerate(scores[1:], 1)}
-    return Row(0, words, {SCORE: scores[0], **factors}, scores[0])
+    return Row(0, words, {SCORE_FEATURE: scores[0], **factors}, scores[0])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.documents import SCORE
+from campanula.formats.nbest.documents import SCORE_FEATURE
 from campanula.formats.nbest.quotes import Quotes, cells, unquoted
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
@@ -54,7 +54,7 @@ class TsvReader(LineReader):
         values = {name: self._number(name, cell) for name, cell in row.items()}
         score = values.pop("score", None)
         if score is not None and not values:
-            values[SCORE] = score
+            values[SCORE_FEATURE] = score
         self._rows.append(Row(sid, text, values, score))
         return ()
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from campanula.formats.arrays.types import Ids
+from campanula.formats.errors import repeated
 from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.numbering import unpack_numbered
 
@@ -102,5 +103,5 @@ def unpack_different_ids(record: Record, key: str, names: Names) -> Ids:
     ids = unpack_numbered(record, key, len(names))
     if len(set(ids.tolist())) < len(ids):
         again = next(number for number in ids.tolist() if (ids == number).sum() > 1)
-        raise ColumnError(f"feature {names[again]!r} stands here for the second time")
+        raise ColumnError(repeated("feature", names[again]))
     return ids

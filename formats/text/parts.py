@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator
 
 from campanula.formats.blocks import read_blocks
 from campanula.formats.collections.manifest import MANIFEST
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.keyed import is_json_lines
 
@@ -91,7 +91,7 @@ def _files(folder: str) -> list[str]:
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
-        raise DataError(folder, None, f"cannot be read: {error.strerror}") from error
+        raise unreadable(folder, error) from error
     if not names or MANIFEST in names:
         found = "a collection of lists" if names else "an empty folder"
         raise DataError(folder, None, f"expected files of text, found {found}")

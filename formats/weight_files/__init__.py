@@ -9,8 +9,6 @@ the entry points of the group campanula.weight_formats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.registry import Registry
@@ -22,22 +20,9 @@ from campanula.formats.weight_files.numbered import list_order, renamed
 from campanula.formats.weight_files.own import own_format
 from campanula.formats.weights import Weights
 
-
-class WeightFormats(Registry[WeightFormat]):
-    """The formats by name; one that is added, or an entry point, may be just a function."""
-
-    def __init__(self, ours: Mapping[str, WeightFormat]) -> None:
-        super().__init__("weights format", "campanula.weight_formats", ours)
-
-    def add(self, name: str, item: object) -> None:
-        """Add a function `read`, or an object with `read` and perhaps `write`, as in own.py."""
-        super().add(name, own_format(name, item))
-
-    def _of_entry_point(self, name: str) -> WeightFormat:
-        return own_format(name, super()._of_entry_point(name))
-
-
-FORMATS = WeightFormats(
+FORMATS: Registry[WeightFormat] = Registry(
+    "weights format",
+    "campanula.weight_formats",
     {
         "plain": WeightFormat(plain.read, plain.write),
         "moses": WeightFormat(moses.read, moses.write, moses.write_apart, marks=("#", "[")),
@@ -46,8 +31,10 @@ FORMATS = WeightFormats(
         "travatar": WeightFormat(travatar.read, travatar.write, marks=("#",)),
         "mert": WeightFormat(mert.read),
         "json": WeightFormat(json_object.read, json_object.write),
-    }
+    },
+    made_of=own_format,
 )
+"""The formats by name; one that is added, or an entry point, may be just a function."""
 
 
 def read_weights(path: str, form: str = "auto", names: str | None = None) -> Weights:

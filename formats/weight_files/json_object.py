@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
@@ -28,8 +28,7 @@ def read(lines: WeightLines, table: WeightTable) -> None:
     labels = Counter(label for label, _ in value)
     for label, content in value:
         if labels[label] > 1:
-            problem = f"feature {label!r} stands here for the second time"
-            raise DataError(lines.name, None, problem)
+            raise DataError(lines.name, None, repeated("feature", label))
         values = content if isinstance(content, list) else [content]
         if not values:
             raise DataError(lines.name, f"feature {label!r}", "expected a number, found none")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, repeated
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
@@ -85,7 +85,7 @@ class WeightTable:
         if not name:
             raise lines.error("expected a feature's name, found none")
         if name in self.weights:
-            raise lines.error(f"feature {name!r} stands here for the second time")
+            raise lines.error(repeated("feature", name))
         self.weights[name] = value
 
     def add_pairs(self, lines: WeightLines, comment: str | tuple[str, ...] = "#") -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.labels import is_dense, labelled
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
@@ -71,7 +71,7 @@ def _read_labels(
         if token.endswith("=") and len(token) > 1:
             label = token[:-1]
             if label in groups and not goes_on:
-                raise lines.error(f"label {label!r} stands here for the second time")
+                raise lines.error(repeated("label", label))
             groups.setdefault(label, [])
         elif label is None:
             raise lines.error(f"expected `label= value`, found {line[:60]!r}")

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from campanula.formats.registry import read_and_write
 from campanula.formats.weight_files.format import WeightFormat
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
@@ -31,10 +32,8 @@ def own_format(name: str, item: Any) -> WeightFormat:
     """Make a format of a function, or of an object with `read` and perhaps `write`."""
     if isinstance(item, WeightFormat):
         return item
-    reading = getattr(item, "read", item)
-    if not callable(reading):
-        raise TypeError(f"weights format {name}: expected a function, or an object with `read`")
-    return WeightFormat(partial(_read, name, reading), getattr(item, "write", None))
+    reading, writing = read_and_write("weights format", name, item)
+    return WeightFormat(partial(_read, name, reading), writing)
 
 
 def _read(name: str, reading: Read, lines: WeightLines, table: WeightTable) -> None:

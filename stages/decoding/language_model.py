@@ -13,8 +13,8 @@ from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.kept_language_models import load_language_models
 from campanula.formats.model.language_models import (
-    KnownWords,
     LanguageModels,
+    Lexicon,
     compiled,
     together,
 )
@@ -60,7 +60,7 @@ class SentenceScorer:
 
     def __init__(self, models: LanguageModels) -> None:
         assert len(models) == 1
-        (words,) = models.known
+        (words,) = models.lexicons
         self.digest = models.checksums[0]
         self.model = language_model(models.automaton)
         self.words = spelled_words(words, int(models.automaton.special[0, UNKNOWN_WORD]))
@@ -88,7 +88,7 @@ class SentenceScorer:
         return text_logs(self.model, self.words, np.frombuffer(texts.blob, np.uint8), texts.pointer)
 
 
-def spelled_words(lm_words: KnownWords, unknown: int) -> SpelledWords:
+def spelled_words(lm_words: Lexicon, unknown: int) -> SpelledWords:
     """Return the words of one model for the kernels; unknown: the number of <unk>."""
     from campanula.stages.kernels.lm.text_logs import SpelledWords
 

@@ -28,7 +28,7 @@ from campanula.formats.model.array_folder import (
 from campanula.formats.model.automaton import END_WORD, START_STATE, UNKNOWN_WORD, Automaton
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.files import LanguageModelFile
-from campanula.formats.model.language_models import KnownWords
+from campanula.formats.model.language_models import Lexicon
 from campanula.formats.model.model import Model
 from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
 from campanula.formats.text.parts import Text
@@ -66,7 +66,7 @@ def training_ngrams(
     if arrays is None:
         counted = _Counted(model.lm.automaton, text)
         parts = model_parts(model.lm.automaton)
-        for part, file, words in zip(parts, lms, model.lm.known, strict=True):
+        for part, file, words in zip(parts, lms, model.lm.lexicons, strict=True):
             counted.add(part, file, words)
         arrays = write_arrays(counted.arrays, folder)
     return CountedNgrams(*(arrays[name] for name in CountedNgrams._fields))
@@ -104,7 +104,7 @@ class _Counted:
             "first": np.zeros(n_lms, np.int64),
         }
 
-    def add(self, part: ModelPart, file: LanguageModelFile, words: KnownWords) -> None:
+    def add(self, part: ModelPart, file: LanguageModelFile, words: Lexicon) -> None:
         """Count the n-grams of a model; raises DataError if it was not estimated from the text."""
         from campanula.stages.kernels.lm import kneser_ney
 
@@ -124,7 +124,7 @@ class _Counted:
         self.arrays["order"][part.number] = part.order
         self.arrays["first"][part.number] = part.first + specials.bos
 
-    def _tokens(self, part: ModelPart, file: LanguageModelFile, words: KnownWords) -> Ints:
+    def _tokens(self, part: ModelPart, file: LanguageModelFile, words: Lexicon) -> Ints:
         """Return the words of the text by a model's numbers, counted from its first word.
 
         Raises DataError for a word that the model lacks.

@@ -7,7 +7,6 @@ campanula.features.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from campanula.formats.registry import Registry
@@ -15,27 +14,15 @@ from campanula.stages.hypothesis_features import column, field, length, lm, prod
 from campanula.stages.hypothesis_features.feature import Feature
 
 
-class FeatureTable(Registry[Feature]):
-    """Features by name; those that are added, or found as entry points, may be functions."""
-
-    def __init__(self, ours: Mapping[str, Feature]) -> None:
-        super().__init__("feature", "campanula.features", ours)
-
-    def add(self, name: str, item: Any) -> None:
-        """Add a function of texts (own.py), or a Feature."""
-        super().add(name, _feature(name, item))
-
-    def _of_entry_point(self, name: str) -> Feature:
-        return _feature(name, super()._of_entry_point(name))
-
-
-def _feature(name: str, item: Any) -> Feature:
+def _own_feature(name: str, item: Any) -> Feature:
     from campanula.stages.hypothesis_features.own import own_feature
 
     return item if isinstance(item, Feature) else own_feature(name, item)
 
 
-FEATURES = FeatureTable(
+FEATURES: Registry[Feature] = Registry(
+    "feature",
+    "campanula.features",
     {
         "lm": lm.FEATURE,
         "column": column.FEATURE,
@@ -44,5 +31,7 @@ FEATURES = FeatureTable(
         "field": field.FEATURE,
         "ratio": ratio.FEATURE,
         "product": product.FEATURE,
-    }
+    },
+    made_of=_own_feature,
 )
+"""The features by name; what is added, or an entry point, is a function of texts (own.py)."""

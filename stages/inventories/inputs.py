@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from campanula.formats.collections.checking import check_header, checked_records
 from campanula.formats.collections.collection import Collection, is_collection
-from campanula.formats.collections.holding import check_header, held
 from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
@@ -153,7 +153,7 @@ class Stream:
 
     def lists(self, reader: Reader[KBest]) -> Iterator[KBest]:
         """Return the lists of a reader; DataError for a shard that differs from its manifest."""
-        return iter(reader) if self.shard is None else held(reader, self.shard)
+        return iter(reader) if self.shard is None else checked_records(reader, self.shard)
 
 
 def streams_of(path: str) -> list[Stream]:

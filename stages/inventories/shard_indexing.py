@@ -21,7 +21,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids
 from campanula.formats.atomic import atomic_file, temporary_folder
-from campanula.formats.collections.holding import held
+from campanula.formats.collections.checking import checked_records
 from campanula.formats.collections.manifest import COUNTS, Shard
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
@@ -174,7 +174,7 @@ def _lists(arguments: Mapping[str, Any], growing: Growing) -> Iterator[tuple[KBe
     with Reader(arguments["stream"], KBest, inventory=base, into=table) as lists:
         counts = {name: arguments[name] for name in COUNTS}
         shard = Shard(path=arguments["stream"], checksum=arguments["checksum"], **counts)
-        for kbest in held(lists, shard):
+        for kbest in checked_records(lists, shard):
             yield kbest, None if isinstance(kbest.names, InventoryNames) else table.ids
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, Parts
+from campanula.formats.arrays.growing import Column, JoinedColumn
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
@@ -88,10 +88,10 @@ class _Collected:
         self.nbytes = 0
         self.sid = Column(np.int64)
         self._packer = Gathered() if whole else Packer()
-        kind: type[Column] | type[Parts] = Parts if whole else Column
+        kind: type[Column] | type[JoinedColumn] = JoinedColumn if whole else Column
         self._gain = kind(np.float64)
         self._reaches = kind(np.bool_)
-        self._stats: Parts | None = None
+        self._stats: JoinedColumn | None = None
         self._width: int | None = None
 
     def add(self, kbest: KBest) -> None:
@@ -106,7 +106,7 @@ class _Collected:
     def _add_stats(self, kbest: KBest) -> None:
         width = None if kbest.stats is None else kbest.stats.shape[1]
         if not len(self.sid) and width is not None:
-            self._stats, self._width = Parts(np.int64, width), width
+            self._stats, self._width = JoinedColumn(np.int64, width), width
         own = self._width
         if width != own:
             expected, found = (f"{n} statistics" if n else "no statistics" for n in (own, width))

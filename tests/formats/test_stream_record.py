@@ -7,7 +7,7 @@ import pytest
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.stream_record import MOST, StreamRecord
+from campanula.formats.stream_record import SID_LIMIT, StreamRecord
 
 
 @pytest.mark.parametrize("kind", [KBest, Hope, Lattice])
@@ -18,4 +18,4 @@ def test_a_kind_has_a_name_and_a_version(kind: type[StreamRecord]) -> None:
 
 
 def test_numbers_of_sentences_are_those_of_json_lines() -> None:
-    assert MOST == 1 << 62
+    assert SID_LIMIT == 1 << 62

@@ -12,7 +12,7 @@ def test_it_comes_out_as_it_went_in(tmp_path):
         data = [os.urandom(n) for n in (1, 0, CHUNK, 17)]
         for part in data:
             waiting.write(part)
-        assert b"".join(waiting.parts()) == b"".join(data)
+        assert b"".join(waiting.chunks()) == b"".join(data)
         waiting.close()
     assert os.listdir(tmp_path) == ["out"]
 
@@ -20,5 +20,5 @@ def test_it_comes_out_as_it_went_in(tmp_path):
 def test_before_stdout():
     waiting = Waiting(Output(None))
     waiting.write(b"x")
-    assert list(waiting.parts()) == [b"x"]
+    assert list(waiting.chunks()) == [b"x"]
     waiting.close()

@@ -11,7 +11,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import (
     ALIGNMENT,
-    MOST,
+    MAX_WEIGHTS,
     is_weight_stream,
     read_weight_stream,
     write_weight_stream,
@@ -102,7 +102,7 @@ def test_weights_are_finite(tmp_path, bad):
 
 
 def test_more_than_a_stream_holds(tmp_path):
-    theta = np.broadcast_to(0.0, MOST + 1)
+    theta = np.broadcast_to(0.0, MAX_WEIGHTS + 1)
     with pytest.raises(DataError, match="expected at most 536870911 weights"):
         written(tmp_path / "w", theta)
     with pytest.raises(ValueError, match="3 weights for an inventory of 4 names"):

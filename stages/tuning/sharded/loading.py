@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from campanula.formats.collections.checking import check_counts, check_header
 from campanula.formats.collections.collection import Collection, is_collection
-from campanula.formats.collections.holding import check_counts, check_header
 from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory

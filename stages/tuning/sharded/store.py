@@ -16,7 +16,7 @@ from xxhash import xxh3_128_hexdigest
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats, Ids, Ints
-from campanula.formats.collections.holding import ShardCounts
+from campanula.formats.collections.checking import ShardCounts
 from campanula.formats.model.array_folder import (
     Arrays,
     DamagedEntry,

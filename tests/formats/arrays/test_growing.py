@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, Parts, extended, grown
+from campanula.formats.arrays.growing import Column, JoinedColumn, extended, grown
 
 
 def test_an_array_with_room_stays():
@@ -41,7 +41,7 @@ def test_a_column_grows_and_is_written_over_once_it_was_emptied():
 
 
 def test_parts_are_joined_into_a_column_of_their_own():
-    column = Parts(np.int64, 2)
+    column = JoinedColumn(np.int64, 2)
     assert column.values.shape == (0, 2)
     first = np.array([[1, 2]])
     column.extend(first)
@@ -58,7 +58,7 @@ def test_parts_are_joined_into_a_column_of_their_own():
 
 
 def test_one_part_is_copied():
-    column, part = Parts(np.float64), np.arange(3.0)
+    column, part = JoinedColumn(np.float64), np.arange(3.0)
     column.extend(part)
     column.values[:] = 7.0
     assert part.tolist() == [0.0, 1.0, 2.0]

@@ -84,9 +84,13 @@ def test_moses_folder(tmp_path):
         ("model.json", "[" * 100_000, "cannot be read as JSON: .*recursion"),
         ("model.json", '{"phrase-table": "t", "lm": "a", "lm": "b"}', "key 'lm' .* second time"),
         ("model.json", '{"phrase-table": "t", "lm": {"file": "a", "file": "b"}}', "key 'file' "),
-        ("model.json", '{"phrase-table": "t", "lm": 3}', 'expected of "lm" .* found 3'),
-        ("model.json", '{"phrase-table": "t", "lm": [["a"]]}', 'expected of "lm" .*"a"'),
-        ("model.json", '{"phrase-table": "t", "lm": [{"classes": "a"}]}', 'expected of "lm" '),
+        ("model.json", '{"phrase-table": "t", "lm": 3}', "lm: expected .* found 3"),
+        ("model.json", '{"phrase-table": "t", "lm": [["a"]]}', 'lm: expected .*"a"'),
+        (
+            "model.json",
+            '{"phrase-table": "t", "lm": [{"classes": "a"}]}',
+            'lm: .*"classes": "FILE"',
+        ),
         ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
         (
             "model.json",

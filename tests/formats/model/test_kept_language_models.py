@@ -31,7 +31,7 @@ def assert_same(one: LanguageModels, other: LanguageModels) -> None:
     for a, b in zip(vars(one.automaton).values(), vars(other.automaton).values(), strict=True):
         np.testing.assert_array_equal(a, b)
         assert a.dtype == b.dtype
-    for a, b in zip(one.known, other.known, strict=True):
+    for a, b in zip(one.lexicons, other.lexicons, strict=True):
         assert a.words.all_words() == b.words.all_words()
         np.testing.assert_array_equal(a.number, b.number)
         np.testing.assert_array_equal(a.slot, b.slot)

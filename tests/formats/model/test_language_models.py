@@ -69,7 +69,7 @@ def test_words_have_the_numbers_of_their_classes(tmp_path: Path) -> None:
     assert d[0] != unknown[0]
     u = lms.numbers(b"u")
     assert u[0] != unknown[0]
-    assert a[1] - u[0] == len(lms.known[0].words)  # the same word of the other vocabulary
+    assert a[1] - u[0] == len(lms.lexicons[0].words)  # the same word of the other vocabulary
     words = [b"a", b"e", b"u", b"d"]
     expected = [lms.numbers(word).tolist() for word in words]
     assert lms.numbers_of_all(words).tolist() == expected

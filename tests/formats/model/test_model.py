@@ -39,7 +39,7 @@ def arrays_of(model):
     yield model.count
     yield model.to_lm
     yield from vars(model.lm.automaton).values()
-    for words, number, slot in model.lm.known:
+    for words, number, slot in model.lm.lexicons:
         yield from (words.blob, number, slot)
     yield from (model.source.blob, model.target.blob)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest import FORMATS, ListFormats
+from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.own import own_format, row_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
@@ -124,7 +124,7 @@ def test_a_name_that_nothing_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert stop.value.code == 2
     assert "'mosses'; did you mean moses?" in capsys.readouterr().err
     with pytest.raises(UnknownName):
-        ListFormats({})["mosses"]
+        FORMATS["mosses"]
 
 
 def test_the_file_of_the_code() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from campanula.formats.registry import UnknownName
 from campanula.stages.hypothesis_features import length
-from campanula.stages.hypothesis_features.table import FEATURES, FeatureTable
+from campanula.stages.hypothesis_features.table import FEATURES
 
 
 def test_ours() -> None:
@@ -14,11 +14,11 @@ def test_ours() -> None:
         FEATURES["lenght"]
 
 
-def test_a_function_becomes_a_feature() -> None:
-    features = FeatureTable({})
-    features.add("mine", lambda texts: [0] * len(texts))
-    features.add("theirs", length.FEATURE)
-    assert features["mine"].options == ("source",)
-    assert features["theirs"] is length.FEATURE
+def test_a_function_becomes_a_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FEATURES, "_items", dict(FEATURES._items))
+    FEATURES.add("mine", lambda texts: [0] * len(texts))
+    FEATURES.add("theirs", length.FEATURE)
+    assert FEATURES["mine"].options == ("source",)
+    assert FEATURES["theirs"] is length.FEATURE
     with pytest.raises(TypeError, match="feature no: expected a function, found 3"):
-        features.add("no", 3)
+        FEATURES.add("no", 3)

@@ -92,7 +92,7 @@ def test_words_are_found_by_their_bytes(tmp_path):
     unknown = grams.index("<unk>")
     texts = [rng.choice(["", " ", "\t"]).join(rng.choices([*words, " ", "\t"], k=6)) for _ in words]
     given = Texts.of(["", *texts, " "])
-    spelled = spelled_words(model.known, unknown)
+    spelled = spelled_words(model.lexicon, unknown)
     blob = np.frombuffer(given.blob, np.uint8)
     word, pointer = numbered_texts(spelled, blob, given.pointer)
     for j, text in enumerate(given):

@@ -21,7 +21,7 @@ def test_steps_add_up_to_their_text(tmp_path, order):
     model = random_model(rng, order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
     lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm.known[0].words.all_words()]
+    words = [word.decode() for word in compiled.lm.lexicons[0].words.all_words()]
     info = np.zeros((9, 6), np.int32)
     info[:, LENGTH] = [rng.randrange(4) for _ in info]
     info[:, PLACE] = np.cumsum([0, *info[:-1, LENGTH]])

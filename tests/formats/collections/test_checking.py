@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
+from campanula.formats.collections.checking import check_header, checked_records
 from campanula.formats.collections.collection import Collection
-from campanula.formats.collections.holding import check_header, held
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
@@ -18,7 +18,7 @@ def lists_of(path):
     for shard in collection.shards:
         with Reader(shard.path, KBest) as reader:
             check_header(reader, collection.manifest, shard)
-            found += [record.sid for record in held(reader, shard)]
+            found += [record.sid for record in checked_records(reader, shard)]
     return found
 
 

@@ -49,7 +49,7 @@ def check_counts(shard: Shard, counts: ShardCounts) -> None:
         raise DataError(shard.path, None, problem)
 
 
-def held(reader: Reader[R], shard: Shard) -> Iterator[R]:
+def checked_records(reader: Reader[R], shard: Shard) -> Iterator[R]:
     """Yield the records of a shard; raises DataError where they differ from its manifest entry."""
     first, last, hypotheses = -1, -1, 0
     for record in reader:

@@ -11,7 +11,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.files import open_expecting
 from campanula.formats.foreign.kinds import HEAD
-from campanula.formats.foreign.looking import beginning, kind_of, refuse, refuse_no_stream
+from campanula.formats.foreign.refusing import beginning, kind_of, refuse, refuse_no_stream
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from tests.foreign_files import ARPA, NBEST
