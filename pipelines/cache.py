@@ -67,14 +67,8 @@ class Cache:
         self._made = [path for path in (self.folder, parent) if not os.path.isdir(path)]
         try:
             atomic.make_folder(self.folder)
-            own = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-            self._lock = os.open(os.path.join(self.folder, "lock"), own, 0o666)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # the run that held the lock has just removed the file: our lock would guard no name
-            if os.fstat(self._lock).st_nlink == 0:
-                raise BlockingIOError
+            self._lock = _locked(os.path.join(self.folder, "lock"))
         except BlockingIOError:
-            os.close(self._lock or 0)
             problem = "another run works here; wait for it, or take another folder"
             raise DataError(self.folder, None, problem) from None
         except OSError as error:
@@ -180,6 +174,20 @@ class Cache:
         """Note that a task's process was killed; `reason` goes on after `its process`."""
         assert self._build is not None
         self._build.died(command, reason)
+
+
+def _locked(path: str) -> int:
+    """Lock a file, which is made; return its descriptor.  Raises BlockingIOError, OSError."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # the run that held the lock has just removed the file: our lock would guard no name
+        if os.fstat(descriptor).st_nlink == 0:
+            raise BlockingIOError
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:

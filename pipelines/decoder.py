@@ -10,7 +10,7 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from campanula.formats.feature_names.template_sets import split_features
 from campanula.formats.model.files import ReorderingTable
@@ -37,16 +37,40 @@ ONE_TEXT = ("--leave-one-out", "--leave-out", "--leave-out-text", "--singleton-p
 CACHE = "--cache"  # no part of digests: it changes no byte of the output
 
 
+def values_of(flags: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Values of the wanted flags among decoder flags, in order; no values for one that is absent.
+
+    Both `--flag value` and `--flag=value` count.
+    """
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for flag in wanted:
+        p.add_argument(flag, dest=flag, action="append", default=[])
+    args, _ = p.parse_known_args(flags)
+    return {flag: getattr(args, flag) for flag in wanted}
+
+
+class SparseFlags(NamedTuple):
+    """Decoder flags that turn sparse features on.
+
+    given: values of --features; lists: files of --feature-list; models: templates of model folders.
+    """
+
+    given: list[str]
+    lists: list[str]
+    models: list[str]
+
+    @classmethod
+    def of(cls, flags: Sequence[str]) -> SparseFlags:
+        """Find them among decoder flags; raises DataError for a malformed model folder."""
+        values = values_of(flags, ("--features", "--feature-list", "--model"))
+        features = (read_model_folder(folder).features or () for folder in values["--model"])
+        models = [template for names in features for template in split_features(names)[0]]
+        return cls(values["--features"], values["--feature-list"], models)
+
+
 def has_sparse_features(flags: Sequence[str]) -> bool:
     """Whether decoder flags turn sparse features on, so that every decode may add new names."""
-    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in ("--model", "--features", "--feature-list"):
-        p.add_argument(flag, action="append", default=[])
-    args, _ = p.parse_known_args(flags)
-    models = (read_model_folder(folder).features or () for folder in args.model)
-    return bool(args.features or args.feature_list) or any(
-        split_features(features)[0] for features in models
-    )
+    return any(SparseFlags.of(flags))
 
 
 class LoopDecoder(Protocol):
@@ -69,6 +93,7 @@ class EmbeddedDecoder:
         self._jobs = jobs
         self._flags: list[str] = []
         self.cache_flags: list[str] = []
+        # in pairs, since the value of `--cache DIR` is a word of its own
         for previous, flag in pairwise(["", *flags]):
             name = flag.partition("=")[0]
             if name in OURS:

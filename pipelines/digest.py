@@ -31,6 +31,7 @@ def of_path(path: str) -> str:
         )
     try:
         for file in files_of(path):
+            # names and sizes, or a byte could move from the end of a file to the next one unseen
             digest.update(json.dumps([os.path.relpath(file, path), os.path.getsize(file)]).encode())
             with open(file, "rb") as data:
                 while chunk := data.read(CHUNK):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
+from campanula.pipelines.scorer import SUMMARY
+from campanula.pipelines.stage_task import StageTask
 
 UNKNOWN, UNKNOWN_LOG = "UnknownWordPenalty0", -100.0
 """Moses's feature of words that are in no phrase pair, and its value for one such word."""
@@ -34,6 +36,11 @@ def evaluate(path: str) -> Evaluation:
         raise DataError(path, None, "expected k-best lists, found none")
     counts = summary["lists"], summary["hypotheses"]
     return Evaluation(summary["first"], *counts, summary.get("warning"))
+
+
+def evaluation_of(scored: StageTask) -> Evaluation:
+    """The evaluation of a data set that a task has scored."""
+    return evaluate(scored.made(SUMMARY).path)
 
 
 def copied_words(path: str) -> int:

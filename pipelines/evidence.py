@@ -18,6 +18,7 @@ from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import translations
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.copying import copy
 from campanula.pipelines.links import link
 from campanula.pipelines.stage_task import Product, StageTask
 
@@ -42,8 +43,7 @@ def before(
             yield [task]
             translations.write(path, task)
             cache.seal(kept, [path])
-        with open(path, "rb") as text, Output(os.path.join(target, f"{name}.out")) as out:
-            out.write(text.read())
+        copy(path, os.path.join(target, f"{name}.out"))
 
 
 def after(folder: str, theta: Sequence[Product], lists: Product) -> None:

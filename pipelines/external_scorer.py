@@ -156,6 +156,7 @@ class CommandRun:
             if new:
                 prices.add(dict(zip(new, self._priced(list(new.values()), path_of), strict=True)))
             with Output(path_of(".numbers")) as out:
+                # the lists are read again: all of their texts may not fit in memory
                 for pair, _ in self._pairs():
                     out.write_line(prices[pair])
 

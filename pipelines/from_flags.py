@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 
 from campanula import cli
 from campanula.formats.weights import Weights
@@ -22,6 +23,7 @@ from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, LoopScorer, M
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
+from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
 from campanula.stages.metrics.table import metric_named
 
@@ -41,11 +43,15 @@ def tune(args: argparse.Namespace, recipe: Recipe) -> None:
 
 def _check_engine(args: argparse.Namespace) -> None:
     """Raise UsageError for `--engine dask` in a run where its workers would have no tasks."""
-    if engine_of_flags(args) is None:
-        return
-    if args.decode_command is not None or args.score_command is not None:
+    another = args.decode_command is not None or args.score_command is not None
+    if another and engine_of_flags(args) is not None:
         raise UsageError("--engine dask is for the decoder and the scorers that are ours")
-    if not os.path.isdir(args.source):
+    refuse_engine_without_parts(args, args.source)
+
+
+def refuse_engine_without_parts(args: argparse.Namespace, source: str) -> None:
+    """Raise UsageError for `--engine dask` on a text in one file, which is no work to share."""
+    if engine_of_flags(args) is not None and not os.path.isdir(source):
         raise UsageError("--engine dask takes folders of texts: their files are the tasks")
 
 
@@ -148,23 +154,27 @@ def metric_of(args: argparse.Namespace) -> str:
 
 
 def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:
-    """Settings of a metric: its gain, and how it reads texts."""
-    chosen = metric_named(name)
-    refuse_meteor_flags(args, [chosen])
-    return MetricSettings(
-        chosen.name,
-        args.gain,
-        args.smooth_value,
-        args.tokenize,
-        args.lowercase,
-        meteor_words(args),
-        args.meteor_wordnet,
-    )
+    """Settings of a metric of corpora: how it reads texts, and METEOR's own."""
+    settings = MetricSettings(name, tokenize=args.tokenize, lowercase=args.lowercase)
+    if not isinstance(metric_named(name), Meteor):
+        return settings
+    return replace(settings, meteor=meteor_words(args), wordnet=args.meteor_wordnet)
+
+
+def with_gain(args: argparse.Namespace, settings: MetricSettings) -> MetricSettings:
+    """Settings of the metric that gives sentences their gains: with those of the gain."""
+    return replace(settings, gain=args.gain, smooth_value=args.smooth_value)
+
+
+def metric_of_run(args: argparse.Namespace, name: str) -> MetricSettings:
+    """Settings of the only metric of a run; raises UsageError for flags of another."""
+    refuse_meteor_flags(args, [metric_named(name)])
+    return with_gain(args, metric_settings(args, name))
 
 
 def scorer_of(args: argparse.Namespace) -> LoopScorer:
     """`score-bleu`, or the program of --score-command."""
-    metric = metric_settings(args, metric_of(args))
+    metric = metric_of_run(args, metric_of(args))
     limits = tuple(args.gain_range or ())
     if args.score_command is None:
         if limits:

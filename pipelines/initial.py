@@ -70,14 +70,19 @@ def drawn(weights: Weights, seed: int) -> Weights:
     return Weights({name: values[name] for name in weights}, weights.source)
 
 
+def parsed_model_flags(decoder_flags: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Parse those of the decoder's flags that name a model; return the other words, too."""
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    add_model_flags(p)
+    return p.parse_known_args(list(decoder_flags))
+
+
 def default_weights(decoder_flags: Sequence[str]) -> Weights:
     """Weights of the model that the decoder's flags name: a moses.ini's own, or Moses's defaults.
 
     Raises UsageError where they name none.
     """
-    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    add_model_flags(p)
-    args, _ = p.parse_known_args(decoder_flags)
+    args, _ = parsed_model_flags(decoder_flags)
     model = given_model(args)
     files, weights = model.files, model.weights
     on = moses_defaults(files, dense_features_of_flags(args.dense_features))

@@ -57,6 +57,7 @@ class Inputs:
     def check(self) -> None:
         """Raise DataError for a file that has changed since its digest was taken."""
         for path, before in self._states.items():
+            # times of a settled state show any change: no need to read the bytes again
             if before.settled and _states(path) == before.states:
                 continue
             now = InputState.of(path)

@@ -46,6 +46,7 @@ class Laps:
             if counted is None or report.digest in counted:
                 lap[self._phases.get(report.command, self._others)] += report.seconds
         now = time.perf_counter()
+        # tasks side by side may take more seconds than the clock has counted
         lap[REST] = max(0.0, now - self._mark - sum(lap.values()))
         self._mark = now
         self._seen = len(self._cache.done)

@@ -20,18 +20,19 @@ from dataclasses import astuple, dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, digest, evidence, history, plot, translations
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.copying import copy
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import LoopDecoder
-from campanula.pipelines.evaluation import Evaluation, count, evaluate, objective
+from campanula.pipelines.evaluation import count, evaluation_of, objective
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.remarks import of_data, of_tuning, warn
+from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.room import trim
-from campanula.pipelines.scorer import SUMMARY, LoopScorer
+from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
 
@@ -153,8 +154,8 @@ class Loop:
                 first = {"dev": step.scored, **step.tests}
                 yield from evidence.before(self._cache, self._folder, first)
             self._cache.progress.advance()
-            self._report(done[-1])
-            history.write(self._path("history.jsonl"), done)
+            self._say(done[-1].summary("measured"))
+            history.write(self._path(HISTORY), done)
             self._cache.progress.doing("curve")
             self._curve.show(done)
             if before is not None and self._settings.trim:
@@ -169,9 +170,8 @@ class Loop:
         last = yield from self._choose(theta)
         stopped = done[-1].stopped or f"{self._settings.iterations} iterations done"
         done[-1] = replace(done[-1], tuned=last.values, kept=last.kept, stopped=stopped)
-        history.write(self._path("history.jsonl"), done)
-        with open(theta[last.kept].path, "rb") as weights, Output(self._path("weights")) as out:
-            out.write(weights.read())
+        history.write(self._path(HISTORY), done)
+        copy(theta[last.kept].path, self._path(WEIGHTS))
         for name, lists in last.outputs.items():
             translations.write(self._path(f"{name}.out"), lists)
         evidence.after(self._folder, theta, step.lists)
@@ -230,7 +230,7 @@ class Loop:
 
     def _measured(self, step: Step, number: int) -> Iteration:
         """Entry of an iteration without its weights: dev and test values, sizes of the lists."""
-        dev = value_of(step.scored)
+        dev = evaluation_of(step.scored)
         if not number:
             scored = {"dev": step.scored, **step.tests}
             for data in (self._dev, *self._tests):
@@ -238,7 +238,7 @@ class Loop:
         lists, hypotheses = dev.lists, dev.hypotheses
         if step.merged:
             lists, hypotheses = count(step.lists.path)
-        tests = {name: value_of(task).value for name, task in step.tests.items()}
+        tests = {name: evaluation_of(task).value for name, task in step.tests.items()}
         return Iteration(number, dev.value, tests, None, lists, hypotheses, {})
 
     def _improved(self, step: Step, entry: Iteration) -> Iteration:
@@ -262,22 +262,16 @@ class Loop:
         if len(theta) > len(values):
             tasks.append(self._scored(self._dev, theta[-1], 1))
             yield tasks
-            values.append(value_of(tasks[0]).value)
+            values.append(evaluation_of(tasks[0]).value)
         best = convergence.best(values, self._higher)
         kept = best if self._settings.keep == "best" else len(theta) - 1
         tests = {test.name: self._scored(test, theta[kept], 1) for test in self._tests}
         k = 1 if self._settings.trim else self._settings.k  # longer lists may be gone
         dev = tasks[0] if kept == len(self._done) else self._scored(self._dev, theta[kept], k)
         yield [dev, *tests.values()]
-        of_tests = {name: value_of(task).value for name, task in tests.items()}
+        of_tests = {name: evaluation_of(task).value for name, task in tests.items()}
         values_kept = Values(values[kept], of_tests)
         return KeptWeights(kept, values_kept, [*tasks, *tests.values()], {"dev": dev, **tests})
-
-    def _report(self, entry: Iteration) -> None:
-        counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "measured"
-        counts += f" on {entry.hypotheses} hypotheses"
-        seconds = ", ".join(f"{phase} {value:.1f} s" for phase, value in entry.seconds.items())
-        self._say(f"iteration {entry.iteration}: {entry.values}; {counts}; {seconds}")
 
     def _conclude(self) -> None:
         """Draw the curve; print why the run stopped, the weights that it keeps, what they gain."""
@@ -287,12 +281,7 @@ class Loop:
         last = self._done[-1]
         which = "" if last.kept else ", the initial ones"
         self._say(f"stopped: {last.stopped}; kept: the weights of iteration {last.kept}{which}")
-        files = f"{self._path('weights')}, {plot.where(self._folder)}"
+        files = f"{self._path(WEIGHTS)}, {plot.where(self._folder)}"
         if last.tuned is not None:
             self._warn(of_tuning(self._parts.scorer, self._done[0].values, last.tuned))
         self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
-
-
-def value_of(scored: StageTask) -> Evaluation:
-    """Corpus value and sizes of a scored data set."""
-    return evaluate(scored.made(SUMMARY).path)

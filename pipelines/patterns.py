@@ -7,15 +7,13 @@ of the sparse ones.
 
 from __future__ import annotations
 
-import argparse
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.feature_names.template_sets import split_features
-from campanula.formats.model.folder import read_model_folder
+from campanula.pipelines.decoder import SparseFlags
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.sparse_flags import read_lists, templates_of_flags
 
@@ -43,20 +41,11 @@ def refuse_unmatched(
 
 def beginnings_of(flags: Sequence[str]) -> list[str]:
     """Prefixes of the sparse features' names that flags of `decode` turn on; raises DataError."""
-    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in ("--model", "--features", "--feature-list"):
-        p.add_argument(flag, action="append", default=[])
-    args, _ = p.parse_known_args(flags)
-    on = [*templates_of_flags(args.features), *_of_models(args.model)]
+    sparse = SparseFlags.of(flags)
+    on = [*templates_of_flags(sparse.given), *sparse.models]
     prefixes = [prefix for name in on for prefix in TEMPLATES[name].prefixes]
-    prefixes += [name.partition("_")[0] for name in read_lists(args.feature_list)]
+    prefixes += [name.partition("_")[0] for name in read_lists(sparse.lists)]
     return [f"{prefix}_" for prefix in dict.fromkeys(prefixes)]
-
-
-def _of_models(folders: Iterable[str]) -> Iterator[str]:
-    """Yield the templates that model folders turn on."""
-    for folder in folders:
-        yield from split_features(read_model_folder(folder).features or ())[0]
 
 
 def _may_match(pattern: str, beginning: str) -> bool:

@@ -95,6 +95,7 @@ class Curve:
         for suffix in FORMATS:
             draw(os.path.join(self._folder, f"curve.{suffix}"), histories, self._metric)
         now = time.monotonic()
+        # the slower the drawing, the longer the pause: it takes at most SHARE of the time
         self._due = now + (now - began) / SHARE
 
 

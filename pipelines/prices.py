@@ -34,6 +34,7 @@ class Prices:
         self._numbers: dict[str, str] = {}
 
     def __enter__(self) -> Prices:
+        # neither "a", which writes at the end alone, nor "w", which would empty the file
         created = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         self._file = open(created, "r+b")
         fcntl.flock(self._file, fcntl.LOCK_EX)
@@ -52,7 +53,7 @@ class Prices:
                 self._numbers[match[2].decode()] = match[3].decode()
             elif not line.endswith(b"\n"):  # the last line, unfinished
                 self._file.truncate(place)
-            elif line.strip(b" \n"):
+            elif line.strip(b" \n"):  # blanks are a line that was damaged before
                 damaged += 1
                 self._file.seek(place)
                 self._file.write(b" " * (len(line) - 1) + b"\n")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from campanula.formats.text.parts import Text
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
-from campanula.pipelines.evaluation import copied_words, evaluate
+from campanula.pipelines.evaluation import copied_words, evaluation_of
 from campanula.pipelines.history import Values, digits_of
-from campanula.pipelines.scorer import SUMMARY, LoopScorer
+from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.stage_task import StageTask
 
 MANY = 0.02
@@ -26,7 +26,7 @@ def warn(cache: Cache, say: Callable[[str], None], remarks: Iterable[str]) -> No
 
 def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
     """Yield remarks on the first decoding of a data set: unlike references, unknown words."""
-    warning = evaluate(scored.made(SUMMARY).path).warning
+    warning = evaluation_of(scored).warning
     if warning is not None:
         yield f"{data.name}: {warning}"
     n_words = sum(len(line.split()) for line in Text(data.source.path))

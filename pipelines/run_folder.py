@@ -23,13 +23,14 @@ from campanula.formats.errors import DataError
 from campanula.formats.weight_stream import is_weight_stream, read_weight_stream
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.results import WEIGHTS
 from campanula.pipelines.run_record import NAME, CommandLine, RunRecord
 from campanula.pipelines.settings import Files
 from campanula.stages import command
 
 EARLIER = "earlier"
 OUTPUT = ".out"
-RECORDED = ("weights", f"*{OUTPUT}")
+RECORDED = (WEIGHTS, f"*{OUTPUT}")
 """Results whose digests are in run.json: no time, path or number of threads is in their bytes."""
 
 
@@ -151,7 +152,7 @@ class RunFolder:
         return {name: digest.of_path(os.path.join(self.path, name)) for name in names}
 
     def _signatures(self) -> Mapping[str, str]:
-        return {"weights": signature_of(os.path.join(self.path, "weights"))}
+        return {WEIGHTS: signature_of(os.path.join(self.path, WEIGHTS))}
 
 
 def _set_of(name: str) -> str:
@@ -185,5 +186,6 @@ def _move(path: str, target: str) -> None:
         return
     leads = os.path.join(os.path.dirname(path), os.readlink(path))
     relative = os.path.relpath(leads, os.path.dirname(target))
+    # the new link first: a move that is cut short leaves two links, and not none
     os.symlink(leads if os.path.isabs(os.readlink(path)) else relative, target)
     os.unlink(path)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,9 +20,11 @@ from campanula.formats.files import Output
 from campanula.pipelines import convergence, evidence, plot
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.copying import copy
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, LoopParts, LoopResult
+from campanula.pipelines.loops.optimizing import check_flags
 from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import (
     CURVE,
@@ -38,14 +39,14 @@ from campanula.pipelines.results import (
 from campanula.pipelines.room import Room
 from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import LoopScorer
-from campanula.pipelines.settings import RunSettings
+from campanula.pipelines.settings import RunSettings, refuse_taken_names
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
 from campanula.stages import bars
-from campanula.stages.command import UsageError, complain
+from campanula.stages.command import complain
 
 RESULTS = (
-    *("weights", "history.jsonl", "curve.*", "initial", "*.out", "replicates.jsonl"),
+    *(WEIGHTS, HISTORY, "curve.*", INITIAL, "*.out", REPLICATES),
     *(evidence.BEFORE, evidence.THETA, evidence.LISTS, REPORT),
 )
 
@@ -78,15 +79,14 @@ def tune(
     model: flags that name the model whose weights a run may begin from; None for another decoder.
     optimize_flags: `optimize --check` refuses those that do not go together, before any work.
     """
-    check(settings)
+    refuse_taken_names(settings.tests, [settings.dev.name])
     workers.check()
     title = str(settings.command.settings.get("loop", "tune"))
     with (
         Progress(title, settings.quiet) as progress,
         Cache(os.path.join(settings.work_dir, "cache"), workers, progress) as cache,
     ):
-        check_flags = ["--check", os.devnull, "--weights", os.devnull, "-q"]
-        cache.run("optimize", [*optimize_flags, *check_flags])
+        check_flags(cache, optimize_flags)
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
@@ -176,10 +176,9 @@ def conclude(settings: RunSettings, scorer: LoopScorer, runs: Sequence[Replicate
     best = convergence.best([run.tuned["dev"] for run in runs], scorer.higher_is_better)
     folder = settings.work_dir
     own = os.path.join(folder, f"replicate-{runs[best].seed}")
-    for name in ("weights", *(f"{name}.out" for name in runs[best].tuned)):
-        with open(os.path.join(own, name), "rb") as made, Output(os.path.join(folder, name)) as out:
-            shutil.copyfileobj(made, out)
-    with Output(os.path.join(folder, "replicates.jsonl")) as out:
+    for name in (WEIGHTS, *(f"{name}.out" for name in runs[best].tuned)):
+        copy(os.path.join(own, name), os.path.join(folder, name))
+    with Output(os.path.join(folder, REPLICATES)) as out:
         for run in runs:
             out.write_line(run.to_json())
     speaker(settings.quiet)(f"kept: the weights of seed {runs[best].seed}, the best on dev")
@@ -205,10 +204,3 @@ def table(runs: Sequence[Replicate], title: str) -> Iterator[str]:
 def by_name(values: Values) -> dict[str, float]:
     """Corpus metric by data set, dev first."""
     return {"dev": values.dev, **values.test}
-
-
-def check(settings: RunSettings) -> None:
-    """Raise UsageError for test sets of equal names, or of the name `dev`."""
-    names = [test.name for test in settings.tests]
-    if len({settings.dev.name, *names}) <= len(names):
-        raise UsageError("--test takes a new name each time, and not `dev`")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.run_record import CommandLine
+from campanula.stages.command import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,14 @@ class Files:
     def paths(self) -> tuple[str, ...]:
         """Paths of source and references."""
         return (self.source, *self.refs)
+
+
+def refuse_taken_names(tests: Sequence[Files], taken: Sequence[str]) -> None:
+    """Raise UsageError for test sets of equal names, or of a name in `taken`."""
+    names = [*taken, *(test.name for test in tests)]
+    if len(set(names)) < len(names):
+        others = ", ".join(f"`{name}`" for name in taken)
+        raise UsageError(f"--test takes a new name each time, and not {others}")
 
 
 @dataclass(frozen=True, slots=True)

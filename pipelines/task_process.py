@@ -97,7 +97,7 @@ class Children:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, leaving.leave)
         with tempfile.TemporaryFile() as kept:
-            os.dup2(kept.fileno(), STDERR)
+            os.dup2(kept.fileno(), STDERR)  # compiled code and commands write there, too
             sys.stderr = open(STDERR, "w", buffering=1, closefd=False)  # noqa: SIM115
             started = time.perf_counter()
             try:

@@ -17,6 +17,7 @@ import numpy as np
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest, history
 from campanula.pipelines.history import Iteration
+from campanula.pipelines.results import HISTORY
 from campanula.pipelines.run_record import NAME, RunRecord
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.systems import System
@@ -24,7 +25,6 @@ from campanula.stages.metrics.metric import UNBOUNDED, Bounds, Metric
 from campanula.stages.metrics.table import metric_named
 
 BLEU = "bleu"
-HISTORY = "history.jsonl"
 NUMBER = re.compile(r"[.-]([0-9]+)(?:\.out)?$")
 
 

@@ -63,7 +63,7 @@ def _values(axes: Axes, comparison: Comparison) -> None:
         marks = [place] * len(result.values)
         axes.plot(result.values, marks, "o", color=f"C{place}", markersize=4)
     axes.set_yticks(range(len(comparison.results)), [r.system for r in comparison.results])
-    axes.invert_yaxis()
+    # from the greatest place down, so that the first run is on top
     axes.set_ylim(len(comparison.results) - 0.5, -0.5)
     axes.set_xlabel(f"{comparison.metric}, 95 % interval")
     axes.grid(alpha=0.3, axis="x")

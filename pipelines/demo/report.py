@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.files import read_lines
-from campanula.pipelines.results import REPORT
+from campanula.pipelines.results import CURVE, HISTORY, REPORT, WEIGHTS
 
 EXAMPLES, LONGEST = 3, 20  # how many sentences are shown, and of how many tokens at most
 
@@ -43,9 +43,9 @@ def report(outcome: DemoOutcome) -> Iterator[str]:
     yield from examples(outcome.parts[-1])
     yield from time_table(outcome.seconds)
     yield ""
-    curve = os.path.join(outcome.work_dir, "curve.png")
-    yield f"weights         {os.path.join(outcome.work_dir, 'weights')}"
-    yield f"history         {os.path.join(outcome.work_dir, 'history.jsonl')}"
+    curve = os.path.join(outcome.work_dir, CURVE)
+    yield f"weights         {os.path.join(outcome.work_dir, WEIGHTS)}"
+    yield f"history         {os.path.join(outcome.work_dir, HISTORY)}"
     yield f"report          {os.path.join(outcome.work_dir, REPORT)}"
     yield f"learning curve  {curve if os.path.exists(curve) else 'none: it needs the extra `plot`'}"
 

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 
 from campanula.formats.atomic import output_folder
+from campanula.pipelines.copying import copy
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report
 from campanula.pipelines.expected_bleu.model import BaseModel
@@ -62,7 +63,7 @@ class Conclusion:
         for test in self.tests:
             self._compare(baseline, best.system, test)
         self._write_model(best, lists)
-        report.copy(self.systems.best_weights(best.system).path, self._path(WEIGHTS))
+        copy(self.systems.best_weights(best.system).path, self._path(WEIGHTS))
 
     def print(self) -> None:
         """Print the comparison of the best system with the baseline, on each test set."""
@@ -77,8 +78,8 @@ class Conclusion:
         for data in (self.dev, *self.tests):
             paths = self.systems.translated(best, data)
             for seed, path in enumerate(paths, self.systems.settings.mert.seed):
-                report.copy(path, self._path(f"{data.name}.{seed}.out"))
-            report.copy(paths[own], self._path(f"{data.name}.out"))
+                copy(path, self._path(f"{data.name}.{seed}.out"))
+            copy(paths[own], self._path(f"{data.name}.out"))
 
     def _compare(self, baseline: MertSystem, tuned: MertSystem, test: DataSet) -> None:
         """Write the comparison on a test set, with p-values, by `compare`."""
@@ -99,5 +100,5 @@ class Conclusion:
         self.model.tuned(folder, tables, self.training.names)
         theta = self.training.theta(best.task, best.t)
         if theta is not None:
-            report.copy(theta.path, self._path(THETA))
+            copy(theta.path, self._path(THETA))
             link(lists.call.path(NAMES), self._path(INVENTORY))

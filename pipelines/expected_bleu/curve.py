@@ -81,7 +81,7 @@ class CurveWork:
         for t, objective in enumerate(history[len(history) - n :], 1):
             theta = read_weight_stream(os.path.join(self.each.path, f"theta.{t}")).theta
             square = float(theta @ theta) - float(constant @ constant)
-            if not tau * square <= LARGEST:
+            if not tau * square <= LARGEST:  # not `>`, which nan would pass
                 problem = (
                     f"expected tau |theta|^2 of at most {LARGEST:g}, beside which expected BLEU"
                 )

@@ -16,8 +16,8 @@ from campanula.pipelines.expected_bleu.settings import (
     MertSettings,
     TrainingSettings,
 )
-from campanula.pipelines.from_flags import command_line, metric_settings, of_test
-from campanula.pipelines.settings import Files, TrainingFiles
+from campanula.pipelines.from_flags import command_line, metric_of_run, of_test
+from campanula.pipelines.settings import Files, TrainingFiles, refuse_taken_names
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 
@@ -46,7 +46,7 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
         tests=tuple(_test_set(name, files) for name, *files in args.test),
         weights=args.weights,
         decoder=tuple(args.decoder_flags),
-        metric=metric_settings(args, args.metric or "bleu"),
+        metric=metric_of_run(args, args.metric or "bleu"),
         training=_training(args),
         mert=_mert(args),
         share=args.share,
@@ -55,14 +55,13 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
         quiet=args.quiet,
         command=command_line(args),
     )
+    refuse_taken_names(settings.tests, ("dev", "selection", "train"))
     _refuse_names([test.name for test in settings.tests], settings.mert)
     return settings
 
 
 def _refuse_names(names: Sequence[str], mert: MertSettings) -> None:
-    """Raise UsageError for test sets whose names or files would collide with others."""
-    if len({"dev", "selection", "train", *names}) < len(names) + 3:
-        raise UsageError("--test takes a new name each time, and not `dev`, `selection`, `train`")
+    """Raise UsageError for test sets whose keys or files would collide with others."""
     for name in names:
         if name in KEYS:
             problem = "that is what history.jsonl calls something else"

@@ -10,7 +10,6 @@ behind one reordering table.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,14 +19,10 @@ from campanula.formats.feature_names.dense import names_of
 from campanula.formats.model.files import WORD, ModelFiles, ReorderingTable
 from campanula.formats.model.folder_writer import write_model_folder
 from campanula.pipelines.decoder import has_sparse_features
-from campanula.pipelines.initial import moses_defaults, n_scores
+from campanula.pipelines.initial import moses_defaults, n_scores, parsed_model_flags
 from campanula.stages.command import UsageError
 from campanula.stages.condensing.columns import LearnedColumns
-from campanula.stages.decoding.model_flags import (
-    add_model_flags,
-    dense_features_of_flags,
-    given_model,
-)
+from campanula.stages.decoding.model_flags import dense_features_of_flags, given_model
 
 N_ORIENTATIONS = 6
 
@@ -64,18 +59,16 @@ class BaseModel:
         """
         if has_sparse_features(flags):
             raise UsageError("the baseline has dense features alone; --features are those to train")
-        p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-        add_model_flags(p)
-        found, others = p.parse_known_args([*flags])
-        files = given_model(found).files
+        args, others = parsed_model_flags(flags)
+        files = given_model(args).files
         for label, name in files.labels:
             if label != name:
                 problem = f"expected {label}, as decode itself names it: columns go by our names"
                 raise DataError(files.source, f"feature {name!r}", problem)
-        features = tuple(moses_defaults(files, dense_features_of_flags(found.dense_features)))
+        features = tuple(moses_defaults(files, dense_features_of_flags(args.dense_features)))
         if not features:
             raise UsageError("MERT tunes dense features: expected some that are on")
-        cache = [] if found.cache is None else ["--cache", found.cache]
+        cache = [] if args.cache is None else ["--cache", args.cache]
         return cls(tuple(flags), files, features, (*others, *cache))
 
     def learned_names(self, columns: LearnedColumns) -> list[str]:

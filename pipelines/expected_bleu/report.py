@@ -18,6 +18,7 @@ from statistics import mean
 from typing import Any
 
 from campanula.formats.files import Output
+from campanula.pipelines.copying import copy
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.steps import TrainingPoint
 from campanula.pipelines.expected_bleu.systems import MertSystem
@@ -25,7 +26,6 @@ from campanula.pipelines.history import digits_of
 from campanula.pipelines.laps import REST
 from campanula.stages import command
 
-CHUNK = 1 << 20
 KEYS = ("system", "tau", "eta", "iteration", "objective", "expected_bleu", "features", "kept")
 PHRASE_TABLE, ORIENTATION_TABLE = "phrase-table.gz", "orientation-table.gz"
 
@@ -94,6 +94,7 @@ class Times:
 
     def note(self, step: str, seconds: dict[str, float]) -> None:
         """Note what a step took, and write the file."""
+        # a step that is looked up takes orchestration alone
         is_new = any(value for phase, value in seconds.items() if phase != REST)
         self.seconds[step] = seconds if is_new else self.earlier.get(step, seconds)
         with Output(self.path) as out:
@@ -114,13 +115,6 @@ def write_curves(path: str, solver: str, curves: Sequence[tuple[TrainingPoint, s
             for line in read_curve(curve):
                 settings = {"solver": solver, "tau": point.tau, "eta": point.eta}
                 out.write_line(json.dumps({**settings, **line}))
-
-
-def copy(source: str, path: str) -> None:
-    """Write a copy of a file, whole or not at all."""
-    with open(source, "rb") as file, Output(path, binary=True) as out:
-        while chunk := file.read(CHUNK):
-            out.write(chunk)
 
 
 def copied_tables(tables: LearnedTables, folder: str) -> LearnedTables:

@@ -42,7 +42,9 @@ from campanula.pipelines.expected_bleu.steps import (
 from campanula.pipelines.expected_bleu.systems import BASELINE, MertSystem, Systems, start_of
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
+from campanula.pipelines.history import seconds_shown
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.loops.optimizing import check_flags
 from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.runs import speaker
@@ -122,11 +124,10 @@ class Run:
         settings = self.settings
         lists = settings.lists
         refuse_misfits(settings.train, lists.given, lists.whole, self.steps.model.files)
-        nothing = ["--check", os.devnull, "--weights", os.devnull, "-q"]
         for point in self.points():
             if (flags := self.training.check(point)) is not None:
-                self.cache.run("optimize", [*flags, *nothing])
-        self.cache.run("optimize", [*self.systems.tuner.check(), *nothing])
+                check_flags(self.cache, flags)
+        check_flags(self.cache, self.systems.tuner.check())
         if settings.weights is not None:
             Weights.read(settings.weights)
 
@@ -210,8 +211,8 @@ class Run:
         """Note and print the seconds of the step that ends here."""
         seconds = self.laps.lap()
         self.times.note(step, seconds)
-        shown = ", ".join(f"{phase} {value:.1f} s" for phase, value in seconds.items() if value)
-        self.say(f"{step}: {shown or 'there already'}")
+        spent = {phase: value for phase, value in seconds.items() if value}
+        self.say(f"{step}: {seconds_shown(spent) or 'there already'}")
 
 
 def system_name(solver: str, point: TrainingPoint, t: int) -> str:

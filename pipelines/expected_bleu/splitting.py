@@ -62,6 +62,7 @@ def names(n: int) -> Iterator[str]:
 def sizes(n_lines: int, n_files: int) -> tuple[int, ...]:
     """Number of lines of each file: n_lines in at most n_files files, each with one or more."""
     n_files = min(n_files, n_lines)
+    # differences of rounded ends, which sum to n_lines; rounded sizes might not
     return tuple(
         n_lines * (number + 1) // n_files - n_lines * number // n_files for number in range(n_files)
     )

@@ -15,13 +15,13 @@ from campanula.formats.atomic import output_folder
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, runs, translations
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.evaluation import evaluation_of
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
-from campanula.pipelines.loop import LoopParts, value_of
+from campanula.pipelines.loop import LoopParts
 from campanula.pipelines.loops import mert
-from campanula.pipelines.loops.optimizing import CONVERGENT, OptimizeFlags, OptimizeTuner
+from campanula.pipelines.loops.optimizing import STOP, OptimizeFlags, OptimizeTuner
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import LoopSettings, RunSettings
 from campanula.pipelines.side_by_side import finish
@@ -102,11 +102,6 @@ class Systems:
     def _loop(self) -> LoopSettings:
         """Settings of MERT's loop: those of `tune mert`."""
         settings = self.settings.mert
-        stop = Convergence(
-            float(str(CONVERGENT["weights_tolerance"])),
-            int(str(CONVERGENT["new_hypotheses"])),
-            int(str(CONVERGENT["patience"])),
-        )
         return LoopSettings(
             iterations=settings.iterations,
             k=settings.k,
@@ -114,7 +109,7 @@ class Systems:
             keep="best",
             test_at="ends",
             seed=settings.seed,
-            stop=stop,
+            stop=STOP,
         )
 
     def best_weights(self, system: MertSystem) -> Product:
@@ -133,7 +128,7 @@ class Systems:
         """The system with its values on another text."""
         tasks = self.outputs(system, data)
         self.cache.build(tasks)
-        values = {**system.values, data.name: tuple(value_of(task).value for task in tasks)}
+        values = {**system.values, data.name: tuple(evaluation_of(task).value for task in tasks)}
         return MertSystem(system.folder, system.flags, system.weights, values)
 
     def translated(self, system: MertSystem, data: DataSet) -> list[str]:

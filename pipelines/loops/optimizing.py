@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from campanula import cli
 from campanula.pipelines import flags
+from campanula.pipelines.convergence import Convergence
 from campanula.stages import command
 
 if TYPE_CHECKING:
@@ -31,14 +33,15 @@ RENAMED = {"--iterations": "--solver-iterations"}
 
 THEIRS = {ours: theirs for theirs, ours in RENAMED.items()}
 
+STOP = Convergence(weights_tolerance=1e-5, new_hypotheses=1, patience=5)
 CONVERGENT: Mapping[str, object] = {
     "iterations": 25,
     "k": 100,
     "merge": True,
     "keep": "best",
-    "weights_tolerance": 1e-5,
-    "new_hypotheses": 1,
-    "patience": 5,
+    "weights_tolerance": STOP.weights_tolerance,
+    "new_hypotheses": STOP.new_hypotheses,
+    "patience": STOP.patience,
 }
 """Defaults of the loops that run to convergence; 25 and 1e-5 are Moses's."""
 
@@ -249,6 +252,14 @@ class OptimizeTuner:
         words = pairwise([*self.recipe.first, *self.flags.given])
         values = [value for word, value in words if word == flag]
         return values[-1] if values else None
+
+
+def check_flags(cache: Cache, flags: Sequence[str]) -> None:
+    """Let `optimize --check` refuse flags that do not go together, before any work.
+
+    Raises StageFailed.
+    """
+    cache.run("optimize", [*flags, "--check", os.devnull, "--weights", os.devnull, "-q"])
 
 
 def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:

@@ -11,14 +11,13 @@ adds change no output.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
-from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.decoder import EmbeddedDecoder, values_of
 from campanula.pipelines.relevant_set.settings import DecoderFlags
 from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from campanula.stages.command import UsageError
@@ -110,17 +109,13 @@ class Decodings:
             left_out = ("--leave-one-out", text.data.refs[0], text.alignment)
         return (*left_out, *self._against("--no-count" if self.extends else "--no-extend"))
 
-    def _against(self, how: str) -> tuple[Argument, ...]:
-        return () if self.inventory is None else ("--inventory", self.inventory, how)
+    def _against(self, growth: str) -> tuple[Argument, ...]:
+        return () if self.inventory is None else ("--inventory", self.inventory, growth)
 
 
 def searched(flags: tuple[str, ...]) -> list[str]:
     """Flags of the decoder that `oracle-search` takes as well."""
-    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in SEARCHED:
-        p.add_argument(flag, action="append", default=[])
-    found, _ = p.parse_known_args(flags)
-    values = {flag: getattr(found, flag.lstrip("-").replace("-", "_")) for flag in SEARCHED}
+    values = values_of(flags, SEARCHED)
     return [word for flag in SEARCHED for value in values[flag] for word in (flag, value)]
 
 

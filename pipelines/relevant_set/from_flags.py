@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
-from dataclasses import replace
 
 from campanula.pipelines.building import Workers
-from campanula.pipelines.from_flags import command_line, of_test
+from campanula.pipelines.from_flags import (
+    command_line,
+    metric_settings,
+    of_test,
+    refuse_engine_without_parts,
+    with_gain,
+)
 from campanula.pipelines.relevant_set import runs
 from campanula.pipelines.relevant_set.decodings import refuse_own
 from campanula.pipelines.relevant_set.settings import (
@@ -20,12 +24,10 @@ from campanula.pipelines.relevant_set.settings import (
     RelevantLoopSettings,
     RelevantSetSettings,
 )
-from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.settings import Files, TrainingFiles
+from campanula.pipelines.settings import Files, TrainingFiles, refuse_taken_names
 from campanula.stages.command import UsageError
-from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
-from campanula.stages.metrics.meteor import Meteor
-from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
+from campanula.stages.engines.engine_flags import engine_words
+from campanula.stages.metrics.meteor_flags import refuse_meteor_flags
 from campanula.stages.metrics.table import metric_named
 
 
@@ -47,8 +49,8 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         decoder=DecoderFlags(
             tuple(args.decoder_flags), args.reordering, args.singleton_penalty or "0"
         ),
-        metric=replace(_metric(args, metric), gain=args.gain, smooth_value=args.smooth_value),
-        also=tuple(_metric(args, name) for name in args.also),
+        metric=with_gain(args, metric_settings(args, metric)),
+        also=tuple(metric_settings(args, name) for name in args.also),
         then=args.then,
         jobs=args.jobs,
         engine=tuple(engine_words(args)),
@@ -57,16 +59,8 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         command=command_line(args),
     )
     _check(settings)
-    _check_engine(args, settings)
+    refuse_engine_without_parts(args, args.source if args.train is None else args.train[0])
     return settings
-
-
-def _metric(args: argparse.Namespace, name: str) -> MetricSettings:
-    """A metric that reads texts as the flags say, with its own settings."""
-    settings = MetricSettings(name, tokenize=args.tokenize, lowercase=args.lowercase)
-    if not isinstance(metric_named(name), Meteor):
-        return settings
-    return replace(settings, meteor=meteor_words(args), wordnet=args.meteor_wordnet)
 
 
 def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
@@ -110,20 +104,9 @@ def _check(settings: RelevantSetSettings) -> None:
     first = loop.first if settings.then is None else FIRST[SEEDS]
     if loop.iterations < first:
         raise UsageError(f"--iterations L: the first weights are those of l = {first}")
-    names = [test.name for test in settings.tests]
-    if len({"train", settings.dev.name, *names}) <= len(names) + 1:
-        raise UsageError("--test takes a new name each time, and not `dev` or `train`")
+    refuse_taken_names(settings.tests, (settings.dev.name, "train"))
     if settings.then is not None and settings.train is None:
         raise UsageError("--then needs --train: one of the two stages is on it")
     metrics = [settings.metric.metric, *(other.metric for other in settings.also)]
     if len(set(metrics)) < len(metrics):
         raise UsageError("--also takes a new metric each time, and not that of the run")
-
-
-def _check_engine(args: argparse.Namespace, settings: RelevantSetSettings) -> None:
-    """Raise UsageError for `--engine dask` in a run where its workers would have no tasks."""
-    if engine_of_flags(args) is None:
-        return
-    source = settings.dev.source if settings.train is None else settings.train.source
-    if not os.path.isdir(source):
-        raise UsageError("--engine dask takes folders of texts: their files are the tasks")

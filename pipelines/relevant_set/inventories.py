@@ -59,6 +59,7 @@ def _sound(inventory: Leaf) -> bool:
     try:
         verify(Inventory.open(inventory.path))
     except DataError as error:
+        # without inventory.json a killed run has left the folder: nothing is lost, no warning
         if os.path.exists(os.path.join(inventory.path, "inventory.json")):
             command.complain(f"tune: {error}: damaged, and made again")
         remove_folder(inventory.path)

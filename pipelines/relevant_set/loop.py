@@ -12,15 +12,15 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from campanula.formats.files import Output
 from campanula.pipelines import convergence, digest, history, plot, translations
-from campanula.pipelines.evaluation import evaluate
+from campanula.pipelines.copying import copy
+from campanula.pipelines.evaluation import evaluation_of
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.links import link
 from campanula.pipelines.relevant_set import inventories
 from campanula.pipelines.relevant_set.steps import RelevantSetStep, RelevantSetSteps
-from campanula.pipelines.results import INVENTORY
+from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
 from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import Product, StageTask
 
@@ -60,8 +60,8 @@ class RelevantSetLoop:
             made.append(step)
             sets = (*sets, step.added)
             steps.cache.progress.advance()
-            self._report(done[-1])
-            history.write(self._path("history.jsonl"), done)
+            self.say(done[-1].summary("trained"))
+            history.write(self._path(HISTORY), done)
             curve.show(done)
         kept = self._conclude(made, done)
         curve.show(done)
@@ -78,6 +78,7 @@ class RelevantSetLoop:
         own, grown = steps.decodings.inventory, steps.inventory
         if own is not None and steps.decodings.extends:
             inventories.begin(own, self.names)
+        # one after the other: ids are given in the order of the tasks, the same in every run
         for task in start.tasks:
             if own is not None:
                 inventories.mend(steps.cache, own, [task])
@@ -112,13 +113,6 @@ class RelevantSetLoop:
                 if isinstance(lists, StageTask) and lists.call.work.command == "decode":
                     self.steps.cache.remove(lists.call.result, lists.call.made())
 
-    def _report(self, entry: Iteration) -> None:
-        counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "trained"
-        counts += f" on {entry.hypotheses} hypotheses, {entry.new} of the last set were new"
-        seconds = ", ".join(f"{phase} {value:.1f} s" for phase, value in entry.seconds.items())
-        train = f"train {entry.train:.4f}, "
-        self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
-
     def _conclude(self, made: list[RelevantSetStep], done: list[Iteration]) -> Product:
         """Choose the weights that are best on dev, or the last; write them, outputs, history."""
         steps, settings = self.steps, self.steps.settings
@@ -133,16 +127,15 @@ class RelevantSetLoop:
             tuned = self._tested(step, tests)
         stopped = f"{settings.iterations} iterations done"
         done[-1] = replace(done[-1], tuned=tuned, kept=step.number, stopped=stopped)
-        history.write(self._path("history.jsonl"), done)
+        history.write(self._path(HISTORY), done)
         outputs = {"dev": step.dev, **tests}
         steps.cache.build([step.weights, *outputs.values()])
         for name, task in outputs.items():
             translations.write(self._path(f"{name}.out"), task)
-        with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
-            out.write(weights.read())
+        copy(step.weights.path, self._path(WEIGHTS))
         self._link()
         self.say(f"stopped: {stopped}; kept: the weights of iteration {step.number}")
-        files = f"{self._path('weights')}, {plot.where(self.folder)}"
+        files = f"{self._path(WEIGHTS)}, {plot.where(self.folder)}"
         self.say(f"first: {done[0].values}; tuned: {tuned}; {files}")
         return step.weights
 
@@ -151,7 +144,7 @@ class RelevantSetLoop:
         steps = self.steps
         also = steps.others(step.dev, tests)
         steps.cache.build([*tests.values(), *(t for by in also.values() for t in by.values())])
-        return Values(value_of(step.dev), values_of(tests), values_by_metric(also))
+        return Values(evaluation_of(step.dev).value, values_of(tests), values_by_metric(also))
 
     def _link(self) -> None:
         """Link to the inventory beside the weights, whose ids are the inventory's."""
@@ -169,7 +162,7 @@ def measured(step: RelevantSetStep, truth: StageTask | None) -> Iteration:
     truths = 0 if truth is None else read_summary(truth)["hypotheses"]
     return Iteration(
         step.number,
-        value_of(step.dev),
+        evaluation_of(step.dev).value,
         values_of(step.tests),
         trained["objective"],
         int(trained["sentences"]),
@@ -194,14 +187,9 @@ def train_value(scored: StageTask) -> float:
     return summary.get("gain_without_brevity_penalty", summary["gain"])
 
 
-def value_of(scored: StageTask) -> float:
-    """Corpus metric of a scored data set."""
-    return evaluate(scored.made(SUMMARY).path).value
-
-
 def values_of(tasks: dict[str, StageTask]) -> dict[str, float]:
     """Corpus metric of scored data sets, by name."""
-    return {name: value_of(task) for name, task in tasks.items()}
+    return {name: evaluation_of(task).value for name, task in tasks.items()}
 
 
 def values_by_metric(also: dict[str, dict[str, StageTask]]) -> dict[str, dict[str, float]]:

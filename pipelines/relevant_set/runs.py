@@ -24,6 +24,7 @@ from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
+from campanula.pipelines.loops.optimizing import check_flags
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.progress import Progress
 from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
@@ -33,7 +34,6 @@ from campanula.pipelines.relevant_set.settings import (
     DENSE,
     LOSSES,
     SEEDS,
-    RelevantLoopSettings,
     RelevantSetSettings,
 )
 from campanula.pipelines.relevant_set.steps import RelevantSetSteps
@@ -56,7 +56,7 @@ from campanula.pipelines.stage_task import Leaf, Product
 from campanula.stages.command import UsageError
 
 FIRST_STAGE = "first-stage"
-RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", "*.out", INVENTORY, REPORT)
+RESULTS = (WEIGHTS, HISTORY, "curve.*", INITIAL, "seed-*", "*.out", INVENTORY, REPORT)
 SEED_WEIGHTS = ("seed-1", "seed-2")
 BEGUN = (INITIAL, *SEED_WEIGHTS)
 
@@ -78,7 +78,8 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
         Progress("relevant-set", settings.quiet) as progress,
         Cache(folder, workers, progress) as cache,
     ):
-        _check_training(cache, settings.loop)
+        loop = settings.loop
+        check_flags(cache, ["--loss", LOSSES[loop.algorithm], *loop.optimize])
         refuse_folders(settings.work_dir, made_by(settings))
         with folder_of(settings).begun(cache):
             if settings.then is None:
@@ -94,12 +95,6 @@ def folder_of(settings: RelevantSetSettings) -> RunFolder:
     sets = [settings.dev, *settings.tests]
     results = (*RESULTS, FIRST_STAGE)
     return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
-
-
-def _check_training(cache: Cache, loop: RelevantLoopSettings) -> None:
-    """Let `optimize --check` refuse flags that do not go together, before any work."""
-    check = ["--check", os.devnull, "--weights", os.devnull, "-q"]
-    cache.run("optimize", ["--loss", LOSSES[loop.algorithm], *loop.optimize, *check])
 
 
 def _check_patterns(settings: RelevantSetSettings) -> None:

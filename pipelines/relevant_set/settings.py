@@ -104,6 +104,7 @@ def without(flags: tuple[str, ...], *names: str) -> tuple[str, ...]:
     skip = False
     for word in flags:
         name, equals, _ = word.partition("=")
+        # `skip`: the word is the value of a flag, and no flag itself whatever it looks like
         if not skip and name not in names:
             left.append(word)
         skip = not skip and name in names and not equals

@@ -34,6 +34,7 @@ class Expected:
             for start, ngram in enumerate(_ngrams(words, n)):
                 if left[ngram] > 0:
                     left[ngram] -= 1
+                    # lengths ascend, so that a longer n-gram covers the marks of shorter ones
                     marks[start : start + n] = [n] * n
         return marks
 

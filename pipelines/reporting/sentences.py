@@ -24,6 +24,7 @@ def moved_most(one: SetReported) -> list[int]:
     if len(one.systems) < 2:
         return []
     change = np.abs(_change(one))
+    # stable, so that of equal changes the first sentence comes first on every machine
     order = np.argsort(-change, kind="stable")[:MOST].tolist()
     return [sid for sid in order if change[sid] > 0.0]
 

@@ -15,12 +15,13 @@ def test_solvers_are_measured_beside_rprop(tmp_path: Path, monkeypatch: pytest.M
     folder.mkdir()
     cache.mkdir()
     bench.make(str(folder), sentences=40, entries=5, n_rows=2000)
-    kept: dict[str, bench.Costs] = {}
-    head, columns, *lines = bench.rows(str(folder), str(cache), jobs=2, iterations=2, kept=kept)
+    costs: dict[str, bench.Costs] = {}
+    rows = bench.rows(str(folder), str(cache), jobs=2, iterations=2, costs=costs)
+    head, columns, *lines = rows
     assert head == "2 iterations, 2 threads"
     assert columns.split().count("rprop") == 3
     table = {line[:20].strip(): line[20:].split() for line in lines}
     assert list(table) == ["packing", *bench.SOLVERS, "growth-transform", "its table alone"]
-    assert list(kept) == list(table)
+    assert list(costs) == list(table)
     assert table["rprop"][1::2] == ["1.00"] * 3
     assert all(float(numbers[0]) > 0 for numbers in table.values())

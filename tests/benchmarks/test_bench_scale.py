@@ -36,11 +36,9 @@ def test_every_solver_is_measured(
     passes = {"scores", "scores and gradients", "NumPy, one core", "scipy.sparse, one core"}
     assert table.keys() == passes | bench.SOLVERS.keys()
     for numbers in table.values():
-        seconds, visits, share, _, _ = (float(x.rstrip("%").replace(",", "")) for x in numbers[:5])
-        assert seconds >= 0
-        assert visits > 0
-        assert share >= 0
+        assert [place for place, n in enumerate(numbers) if n.endswith("%")] == [2]
+        assert float(numbers[1].replace(",", "")) > 0  # visits a second
     for name in ("scores", "scores and gradients"):  # the range of the visits
-        least, to, most = table[name][5:]
+        fewest, to, greatest = table[name][5:]
         assert to == "to"
-        assert int(least.replace(",", "")) <= int(most.replace(",", ""))
+        assert int(fewest.replace(",", "")) <= int(greatest.replace(",", ""))

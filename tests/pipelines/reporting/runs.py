@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 
 from campanula.pipelines import tune
 from campanula.pipelines.comparing.compared_run import ComparedRun
 from campanula.pipelines.reporting.materials import Materials, gathered
 from tests.pipelines import tiny
 
+PLACES: list[Path] = []
+"""The folder of the session, which conftest.py makes."""
+
 
 @cache
 def folder() -> Path:
     """Where a run with two replicates, `mert`, and one without, `rampion`, have been made."""
-    place = Path(mkdtemp(prefix="report-"))
+    (place,) = PLACES
     data = tiny.write(place)
     test = ["--test", "test", *(os.fspath(place / name) for name in ("dev.de", "dev.en1"))]
     flags = [*data, *test, "--iterations", "3", "-q"]

@@ -50,5 +50,5 @@ def test_hopes_are_those_of_impute_hope(tmp_path: Path) -> None:
     assert set(found.fear) == {0, 2}
 
 
-def test_lists_that_are_gone(tmp_path) -> None:
+def test_lists_that_are_gone(tmp_path: Path) -> None:
     assert seen(os.fspath(tmp_path), [0]) is None
