@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.bitext.extraction import follows, transposed
 from campanula.stages.kernels.bitext.left_records import (
     NO_BLOCK,
@@ -34,25 +35,6 @@ TINY = float(np.finfo(np.float32).tiny)  # the least lexical weight: 0 has no lo
 # The table's scores have six digits and are float32.  Two logarithms of such scores are off by less
 # than this; weighted_gain adds it, so that its bound holds for the true numbers.
 PRINTED = 1e-4
-
-
-@njit(**LEAN)
-def lower_bound(array: Ints, begin: int, end: int, value: int) -> int:
-    """Return the first place from begin to end where an ascending array is not below a value."""
-    while begin < end:
-        middle = (begin + end) // 2
-        if array[middle] < value:
-            begin = middle + 1
-        else:
-            end = middle
-    return begin
-
-
-@njit(**LEAN)
-def find(array: Ints, begin: int, end: int, value: int) -> int:
-    """Return the place of a value from begin to end in an ascending array, -1 if it is missing."""
-    place = lower_bound(array, begin, end, value)
-    return place if place < end and array[place] == value else -1
 
 
 @njit(**LEAN)

@@ -17,11 +17,10 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
+from campanula.stages.kernels.binary_search import find, lower_bound
 from campanula.stages.kernels.bitext.left_lexical import (
-    find,
     lex_of_source,
     lex_of_target,
-    lower_bound,
     patterns_left,
     source_gain,
     source_words,

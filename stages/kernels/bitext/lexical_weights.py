@@ -14,6 +14,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.binary_search import lower_bound
 from campanula.stages.kernels.compiled import njit
 
 PLACES = 7  # decimals of Moses's lexical tables, which its scores are computed from
@@ -67,20 +68,6 @@ def _rounded(prob: Floats) -> Floats:
 
 
 @njit(cache=True, nogil=True)
-def _lookup(table: LexicalTable, given_word: int, predicted_word: int) -> float:
-    """Return w(predicted | given) of a link that has been counted, by binary search in the row."""
-    # the word is in the row, so the one place left in the end need not be compared
-    low, high = table.row[given_word], table.row[given_word + 1] - 1
-    while low < high:
-        middle = (low + high) // 2
-        if table.predicted[middle] < predicted_word:
-            low = middle + 1
-        else:
-            high = middle
-    return float(table.prob[low])
-
-
-@njit(cache=True, nogil=True)
 def lexical_weights(
     table: LexicalTable, given: PhrasePlaces, predicted: PhrasePlaces, links: Ints
 ) -> Floats:
@@ -99,7 +86,10 @@ def lexical_weights(
             total, n, s = 0.0, 0, 0
             while linked >> s:
                 if (linked >> s) & 1:
-                    total += _lookup(table, given.token[given.at[p] + s], word)
+                    f = given.token[given.at[p] + s]
+                    # every link is in the table: the word stands at its place
+                    place = lower_bound(table.predicted, table.row[f], table.row[f + 1], word)
+                    total += table.prob[place]
                     n += 1
                 s += 1
             weight[p] *= total / n

@@ -9,7 +9,7 @@ import numpy as np
 
 from campanula.formats.arrays.columns import STATE, TARGET
 from campanula.formats.arrays.types import Bytes, Ids, Ints
-from campanula.stages.kernels.bitext.left_lexical import find
+from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.sparse.weights import phrase_key

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ints
+from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.arcs import LatticeArcs
 from campanula.stages.kernels.graph.paths import Paths
@@ -59,19 +60,6 @@ class Beyond(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def find(keys: Ints, key: int) -> int:
-    """Return the place of a key among sorted keys, -1 if it is missing."""
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(keys) and keys[low] == key else -1
-
-
-@njit(cache=True, nogil=True)
 def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
     """Return the features of each arc alone, a row an arc."""
     n_arcs = len(arcs.before)
@@ -89,7 +77,8 @@ def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
                 count += 1
             for i in range(arcs.start[a], arcs.end[a]):
                 if local.source[i] >= 0:
-                    match = find(local.pair_key, local.source[i] * arcs.n_words + w)
+                    key = local.source[i] * arcs.n_words + w
+                    match = find(local.pair_key, 0, len(local.pair_key), key)
                     if match >= 0:
                         feature[count] = local.pair[match]
                         count += 1
@@ -127,13 +116,14 @@ def completed(
     """
     count = 0
     if first >= 0:
-        match = find(beyond.bigram_key, first * n_words + w)
+        match = find(beyond.bigram_key, 0, len(beyond.bigram_key), first * n_words + w)
         if match >= 0:
             out[count] = beyond.bigram[match]
             count += 1
         # looked up even without the bigram: the list may have one and not the other
         if second >= 0:
-            match = find(beyond.trigram_key, (second * n_words + first) * n_words + w)
+            key = (second * n_words + first) * n_words + w
+            match = find(beyond.trigram_key, 0, len(beyond.trigram_key), key)
             if match >= 0:
                 out[count] = beyond.trigram[match]
                 count += 1

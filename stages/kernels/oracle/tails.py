@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
@@ -188,17 +189,10 @@ def add_entries(
 @njit(**LEAN)
 def choice_after(tails: Tails, ngrams: NGrams, i: int, u: int) -> int:
     """Return the class that comes next from place i on after context u (records.Tails)."""
-    context = tails.context
     low, high = tails.bounds[i, 0], tails.bounds[i, 1]
     while u > 0:
-        below, above = low, high
-        while below < above:
-            middle = (below + above) >> 1
-            if context[middle] < u:
-                below = middle + 1
-            else:
-                above = middle
-        if below < high and context[below] == u:
-            return wide(tails.choice[below])
+        place = find(tails.context, low, high, u)
+        if place >= 0:
+            return wide(tails.choice[place])
         u = wide(ngrams.link[u])
     return wide(tails.choice[low])  # context 0 is the lowest

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.kernels.bitext import left_lexical
+from campanula.stages.kernels.bitext.left_lexical import log_gain, share
 
 
-def test_places_in_ascending_arrays():
-    array = np.array([1, 3, 3, 7])
-    for value in range(9):
-        assert left_lexical.lower_bound(array, 0, 4, value) == np.searchsorted(array, value)
-    assert left_lexical.lower_bound(array, 2, 2, 0) == 2
+def test_no_weight_gains_more_than_the_bound():
+    for total in (1, 7, 5_000_000):
+        for n in (0, 1, total // 2, 3 * total):
+            for count in {1, (total + 1) // 2, total}:
+                gain = np.log(share(count, total)) - np.log(share(count, total + n))
+                assert gain <= log_gain(total, n)

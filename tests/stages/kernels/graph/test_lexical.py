@@ -10,13 +10,6 @@ from tests.lattices import paths_of, random_features, random_lattice
 from tests.naive import lattice as naive
 
 
-def test_find():
-    keys = np.array([2, 3, 7])
-    found = [kernels.find(keys, key) for key in range(9)]
-    assert found == [-1, -1, 0, 1, -1, -1, -1, 2, -1]
-    assert kernels.find(keys[:0], 1) == -1
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_features_of_paths(seed):
     lattice, features = random_lattice(seed, 4), random_features(seed)
