@@ -16,7 +16,7 @@ from campanula.stages.kernels.bitext import extraction, lexical_weights, phrases
 from campanula.stages.kernels.bitext.links import WORD
 from campanula.stages.kernels.bitext.phrases import SortedPhrases
 
-TINY = np.finfo(np.float32).tiny  # below it a float loses digits, and 0 has no logarithm
+TINY = float(np.finfo(np.float32).tiny)  # least score: 0 has no logarithm, floats below lose digits
 
 
 @dataclass(frozen=True, slots=True)

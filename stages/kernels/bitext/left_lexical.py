@@ -15,6 +15,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.binary_search import find
+from campanula.stages.kernels.bitext.blocks import TINY
 from campanula.stages.kernels.bitext.extraction import follows, transposed
 from campanula.stages.kernels.bitext.left_records import (
     NO_BLOCK,
@@ -31,7 +32,6 @@ from campanula.stages.kernels.compiled import LEAN, njit
 
 SCALE = 10.0**PLACES  # w is rounded as Moses's tables are
 LEAST = 1.0 / SCALE
-TINY = float(np.finfo(np.float32).tiny)  # the least lexical weight: 0 has no logarithm
 # The table's scores have six digits and are float32.  Two logarithms of such scores are off by less
 # than this; weighted_gain adds it, so that its bound holds for the true numbers.
 PRINTED = 1e-4
