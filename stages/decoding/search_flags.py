@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from campanula.stages import command
-from campanula.stages.decoding.search_settings import MAX_WINDOW, REORDERING, SearchSettings
+from campanula.stages.decoding.search_settings import REORDERING, SearchSettings
+from campanula.stages.kernels.records import MAX_WINDOW
 
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has

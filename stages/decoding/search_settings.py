@@ -12,7 +12,6 @@ from campanula.stages.kernels.records import (
     Settings,
 )
 
-MAX_WINDOW = 60  # words: the search's coverage mask has a bit for each
 REORDERING = {"monotone": MONOTONE_ORDER, "swap": SWAP_ORDER, "distance": DISTANCE_ORDER}
 
 

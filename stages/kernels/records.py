@@ -33,6 +33,10 @@ THROUGH, LM_LOG = range(2)
 # Values of Settings.reordering: the jumps that the search may make.
 MONOTONE_ORDER, SWAP_ORDER, DISTANCE_ORDER = range(3)
 
+# The longest gap that has covered words behind it, and so the longest jump: a coverage mask, one
+# int64, has a bit for each word from the gap on.
+MAX_WINDOW = 60
+
 # Columns of a block's keys, and of a history's (kernels/sparse/seams.py).
 SOURCE, TARGET = range(2)
 LAST_TARGET, LAST_SOURCE, LAST_WORDS, TRIGGERED, SETS = range(5)

@@ -21,6 +21,7 @@ from campanula.stages.kernels.records import (
     FORWARD,
     H_BACKWARD,
     HIERARCHICAL,
+    MAX_WINDOW,
     MONOTONE,
     ORIENTATIONS,
     SWAPPED,
@@ -28,9 +29,6 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-# The longest gap that has covered words behind it: a coverage mask, one int64, has a bit for each
-# word from the gap on.
-MAX_WINDOW = 60
 STARTS = MAX_WINDOW + 1  # words from a gap on where a phrase may start
 
 

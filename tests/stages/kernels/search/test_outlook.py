@@ -7,7 +7,8 @@ import functools
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.search.outlook import MAX_WINDOW, STARTS, outlook, span_starts
+from campanula.stages.kernels.records import MAX_WINDOW
+from campanula.stages.kernels.search.outlook import STARTS, outlook, span_starts
 
 
 def random_spans(rng, n, longest):
