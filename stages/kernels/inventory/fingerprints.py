@@ -31,14 +31,20 @@ def word_at(text: Bytes, begin: int, end: int) -> np.uint64:
     return word
 
 
+@njit(cache=True, nogil=True, inline="always")
+def mixed_in(mixed: np.uint64, bits: np.uint64) -> np.uint64:
+    """Return a hash with 64 more bits mixed in; of hash and bits, each step is a bijection."""
+    mixed = (mixed ^ bits) * STEP
+    return mixed ^ (mixed >> BITS_32)
+
+
 @njit(cache=True, nogil=True)
 def fingerprint(text: Bytes, begin: int, end: int) -> np.uint64:
     """Return the fingerprint of text[begin:end]."""
     # the length tells names apart that differ by zero bytes at their end
     mixed = START ^ np.uint64(end - begin)
     for place in range(begin, end, 8):
-        mixed = (mixed ^ word_at(text, place, min(place + 8, end))) * STEP
-        mixed ^= mixed >> BITS_32
+        mixed = mixed_in(mixed, word_at(text, place, min(place + 8, end)))
     mixed ^= mixed >> BITS_29
     mixed *= FINAL
     mixed ^= mixed >> BITS_33

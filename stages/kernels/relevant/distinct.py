@@ -12,11 +12,10 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.inventory.fingerprints import mixed_in
 from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.records import Rows
 
-STEP = np.uint64(0xBF58476D1CE4E5B9)  # mixes bits as in kernels/inventory/fingerprints.py
-BITS_32 = np.uint64(32)
 FREE = -1
 
 
@@ -26,17 +25,14 @@ def hash_of(rows: Rows, j: Index) -> Any:
 
     With the ids alone, all derivations of one text would want one slot of the table.
     """
-    mixed = rows.text[j]
+    mixed: Any = rows.text[j]
     bits = rows.value.view(np.uint64)
     for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
-        mixed = (mixed ^ np.uint64(rows.binary_id[e])) * STEP
-        mixed ^= mixed >> BITS_32
+        mixed = mixed_in(mixed, np.uint64(rows.binary_id[e]))
     for e in range(rows.valued_pointer[j], rows.valued_pointer[j + 1]):
-        mixed = (mixed ^ np.uint64(rows.valued_id[e])) * STEP
-        mixed ^= mixed >> BITS_32
+        mixed = mixed_in(mixed, np.uint64(rows.valued_id[e]))
         if rows.value[e] != 0.0:  # 0.0 and -0.0 are equal and have different bits
-            mixed = (mixed ^ bits[e]) * STEP
-            mixed ^= mixed >> BITS_32
+            mixed = mixed_in(mixed, bits[e])
     return mixed
 
 
