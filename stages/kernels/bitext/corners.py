@@ -15,12 +15,9 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Ints
 from campanula.stages.kernels.bitext.links import (
     HIERARCHICAL,
-    MONOTONE,
-    OTHER,
     PHRASE,
     SOURCE_FIRST,
     SOURCE_LAST,
-    SWAP,
     TARGET_FIRST,
     TARGET_LAST,
     Alignment,
@@ -28,6 +25,7 @@ from campanula.stages.kernels.bitext.links import (
     turn,
 )
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.records import DISCONTINUOUS, MONOTONE, SWAPPED
 
 # Corners by the words that meet there: of the source, then of the target.
 FIRST_FIRST, FIRST_LAST, LAST_FIRST, LAST_LAST = range(4)
@@ -105,9 +103,9 @@ def turns_of(linked: Flags, corner: Flags, span: Ints) -> tuple[int, int]:
 
 @njit(**LEAN)
 def joined(by_links: int, straight: bool, crossed: bool) -> int:
-    """Orientation by links, or where these say OTHER, by the corners straight on and across."""
+    """Orientation by links; if they say DISCONTINUOUS, by the corners straight on and across."""
     if by_links == MONOTONE or straight:
         return MONOTONE
-    if by_links == SWAP or crossed:
-        return SWAP
-    return OTHER
+    if by_links == SWAPPED or crossed:
+        return SWAPPED
+    return DISCONTINUOUS

@@ -8,8 +8,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.records import DISCONTINUOUS, MONOTONE, SWAPPED
 
-MONOTONE, SWAP, OTHER = 0, 1, 2
 WORD, PHRASE, HIERARCHICAL = range(3)  # what decides orientations: links, or blocks (corners.py)
 
 # columns of a pair of spans: their first and last words
@@ -114,8 +114,8 @@ def turn(straight: bool, crossed: bool) -> int:
     if straight and not crossed:
         return MONOTONE
     if crossed and not straight:
-        return SWAP
-    return OTHER
+        return SWAPPED
+    return DISCONTINUOUS
 
 
 @njit(**LEAN)

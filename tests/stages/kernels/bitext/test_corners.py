@@ -8,15 +8,13 @@ import pytest
 from campanula.stages.kernels.bitext.corners import corners_of, turns_of
 from campanula.stages.kernels.bitext.links import (
     HIERARCHICAL,
-    MONOTONE,
-    OTHER,
     PHRASE,
-    SWAP,
     WORD,
     Alignment,
     alignment_of,
     consistent_spans,
 )
+from campanula.stages.kernels.records import DISCONTINUOUS, MONOTONE, SWAPPED
 from tests.naive import extraction as naive
 
 
@@ -26,7 +24,7 @@ def alignment(links: list[tuple[int, int]], n_source: int, n_target: int) -> Ali
 
 
 @pytest.mark.parametrize(
-    ("order", "by_blocks"), [((1, 0, 2, 4, 3), MONOTONE), ((3, 4, 2, 0, 1), SWAP)]
+    ("order", "by_blocks"), [((1, 0, 2, 4, 3), MONOTONE), ((3, 4, 2, 0, 1), SWAPPED)]
 )
 @pytest.mark.parametrize(
     ("max_length", "kind", "known"),
@@ -40,7 +38,7 @@ def test_orientation_towards_blocks_of_two_words(
     spans = np.zeros((500, 4), np.int64)
     spans = spans[: consistent_spans(links, max_length, spans)]
     found = turns_of(links.linked, corners_of(links, spans, kind), np.array([2, 2, 2, 2]))
-    assert found == ((by_blocks, by_blocks) if known else (OTHER, OTHER))
+    assert found == ((by_blocks, by_blocks) if known else (DISCONTINUOUS, DISCONTINUOUS))
 
 
 def test_corners_are_those_of_all_blocks_of_any_length() -> None:

@@ -8,9 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.stages.kernels.bitext.links import (
-    MONOTONE,
-    OTHER,
-    SWAP,
     Alignment,
     aligned,
     alignment_of,
@@ -20,6 +17,7 @@ from campanula.stages.kernels.bitext.links import (
     pattern_of,
     turn,
 )
+from campanula.stages.kernels.records import DISCONTINUOUS, MONOTONE, SWAPPED
 
 WORDS = 4  # a side
 Links = set[tuple[int, int]]
@@ -82,7 +80,12 @@ def test_the_corners_outside_count_as_links(links: Links) -> None:
 
 @pytest.mark.parametrize(
     ("straight", "crossed", "expected"),
-    [(True, False, MONOTONE), (False, True, SWAP), (True, True, OTHER), (False, False, OTHER)],
+    [
+        (True, False, MONOTONE),
+        (False, True, SWAPPED),
+        (True, True, DISCONTINUOUS),
+        (False, False, DISCONTINUOUS),
+    ],
 )
 def test_turns(straight: bool, crossed: bool, expected: int) -> None:
     assert turn(straight, crossed) == expected
