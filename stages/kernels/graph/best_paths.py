@@ -11,7 +11,6 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import grown
 
-ARC, BEFORE = range(2)  # columns of BestPaths.step
 LEFT, RIGHT = range(2)  # columns of BestPaths.key
 ROOM = 1024  # paths that the first arrays hold
 

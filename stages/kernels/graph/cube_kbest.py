@@ -23,8 +23,6 @@ from campanula.formats.arrays.types import Flags, Floats, Ids
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.arcs import LatticeArcs
 from campanula.stages.kernels.graph.best_paths import (
-    ARC,
-    BEFORE,
     LEFT,
     RIGHT,
     BestPaths,
@@ -32,7 +30,7 @@ from campanula.stages.kernels.graph.best_paths import (
     sort_list,
     with_another,
 )
-from campanula.stages.kernels.graph.paths import Paths, paths_to
+from campanula.stages.kernels.graph.paths import ARC, BEFORE, Paths, paths_to
 from campanula.stages.kernels.graph.strings import words_hash
 from campanula.stages.kernels.graph.turns import Turns, turn_score
 from campanula.stages.kernels.graph.waiting import WaitingArcs, drop, nothing_waits, put, sink

@@ -13,6 +13,7 @@ import numpy as np
 from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.paths import ARC, BEFORE
 from campanula.stages.kernels.graph.strings import words_hash
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.records import (
@@ -26,7 +27,7 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-ARC, BEFORE, FOLLOWING = range(3)  # columns of GrowingDerivations.step
+FOLLOWING = 2  # column of GrowingDerivations.step, behind those of every step
 NODE, LEFT, RIGHT = range(3)  # columns of GrowingDerivations.key
 ROOM = 1024  # for derivations beside the best of each node, at first
 

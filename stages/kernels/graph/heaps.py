@@ -14,18 +14,18 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.paths import ARC, BEFORE
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.wide import wide
 
-ARC, BEFORE = range(2)  # columns of HeapCandidates.source
 LEFT, RIGHT = range(2)  # columns of HeapCandidates.child
 
 
 class HeapCandidates(NamedTuple):
     """`size` (1,) candidates, of all nodes, in arrays that grow.
 
-    score (room,); source (room, 2): the ARC, and the derivation BEFORE it; child (room, 2): LEFT
-    and RIGHT, -1 for none.
+    score (room,); source (room, 2): the ARC, and the derivation BEFORE it (paths.py); child (room,
+    2): LEFT and RIGHT, -1 for none.
     """
 
     size: Ints

@@ -19,8 +19,6 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.derivations import (
-    ARC,
-    BEFORE,
     FOLLOWING,
     GrowingDerivations,
     add_derivation,
@@ -35,7 +33,7 @@ from campanula.stages.kernels.graph.heaps import (
     with_room,
     without_root,
 )
-from campanula.stages.kernels.graph.paths import Paths, paths_to
+from campanula.stages.kernels.graph.paths import ARC, BEFORE, Paths, paths_to
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.records import NEXT, NODE_BEFORE, THROUGH, Graph
 from campanula.stages.kernels.wide import wide

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from campanula.stages.kernels.graph.derivations import (
-    ARC,
-    BEFORE,
     FOLLOWING,
     ROOM,
     add_derivation,
@@ -15,6 +13,7 @@ from campanula.stages.kernels.graph.derivations import (
     has_new_words,
     with_more_room,
 )
+from campanula.stages.kernels.graph.paths import ARC, BEFORE
 from campanula.stages.kernels.records import Graph
 
 # Nodes 0 -> 1 -> 2 and 0 -> 2; two arcs into 1 are as good, and the oldest counts.
