@@ -17,6 +17,8 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.wide import wide
 
+ROOM = 1024  # rows that arrays which grow have at first
+
 _PLAIN: Any = {"cache": True, "nogil": True}
 transition_home = njit(**_PLAIN, inline="always")(hashing.transition_home)
 rolled = njit(**_PLAIN)(hashing.rolled)

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 
 LEFT, RIGHT = range(2)  # columns of BestPaths.key
-ROOM = 1024  # paths that the first arrays hold
 
 
 class BestPaths(NamedTuple):

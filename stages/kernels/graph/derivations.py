@@ -15,7 +15,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.paths import ARC, BEFORE
 from campanula.stages.kernels.graph.strings import words_hash
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, free_slots, grown
 from campanula.stages.kernels.records import (
     LENGTH,
     NEXT,
@@ -29,7 +29,6 @@ from campanula.stages.kernels.wide import wide
 
 FOLLOWING = 2  # column of GrowingDerivations.step, behind those of every step
 NODE, LEFT, RIGHT = range(3)  # columns of GrowingDerivations.key
-ROOM = 1024  # for derivations beside the best of each node, at first
 
 
 class GrowingDerivations(NamedTuple):
@@ -45,14 +44,14 @@ class GrowingDerivations(NamedTuple):
     step: Ints
     score: Floats
     key: Ints
-    slots: Ints
+    slots: Ids
 
 
 @njit(cache=True, nogil=True)
 def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> GrowingDerivations:
     """Return the best derivation of every node; `info`, `word` are those of the options."""
     n_nodes = len(graph.first_arc)
-    room = n_nodes + ROOM
+    room = n_nodes + ROOM  # beside the best of each node
     step = np.full((room, 3), -1, dtype=np.int64)
     score = np.empty(room)
     score[0] = 0.0  # the empty derivation of the start
@@ -63,7 +62,7 @@ def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Grow
         score[v] = graph.arc_value[a, THROUGH]
     size = np.array([n_nodes])
     key = np.zeros((room if distinct else 0, 3), dtype=np.int64)
-    slots = np.zeros(0, dtype=np.int64)
+    slots = np.zeros(0, dtype=np.int32)
     if distinct:
         # node by node in topological order: hashes of the words before are there
         for v in range(1, n_nodes):
@@ -113,7 +112,7 @@ def with_more_room(derivations: GrowingDerivations) -> GrowingDerivations:
 
 
 @njit(**LEAN)
-def string_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int:
+def string_slot(slots: Ids, key: Ints, node: int, left: int, right: int) -> int:
     """Return the slot of the derivation of a node with certain words, or the free slot for it."""
     # odd numbers spread the bits upwards, the shift brings high ones down again (formats/arrays)
     mixed = left * 0x5851F42D ^ right * 0x2545F491 ^ node * 0x19D699A5
@@ -132,12 +131,9 @@ def string_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int
 
 
 @njit(cache=True, nogil=True)
-def filled_slots(key: Ints, count: int) -> Ints:
+def filled_slots(key: Ints, count: int) -> Ids:
     """Return the hash table of the first `count` derivations, at most half full for all of key."""
-    size = 4096
-    while size < 2 * len(key):
-        size *= 2
-    slots = np.full(size, -1, dtype=np.int64)
+    slots = free_slots(len(key))
     for d in range(count):
         slots[string_slot(slots, key, key[d, NODE], key[d, LEFT], key[d, RIGHT])] = d
     return slots

@@ -34,7 +34,7 @@ from campanula.stages.kernels.graph.heaps import (
     without_root,
 )
 from campanula.stages.kernels.graph.paths import ARC, BEFORE, Paths, paths_to
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 from campanula.stages.kernels.records import NEXT, NODE_BEFORE, THROUGH, Graph
 from campanula.stages.kernels.wide import wide
 
@@ -78,10 +78,10 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
     """
     n_nodes, n_arcs = len(graph.first_arc), len(graph.link)
     derivations = best_derivations(graph, info, word, distinct)
-    candidates = no_candidates(n_arcs + 1024)
+    candidates = no_candidates(n_arcs + ROOM)
     lists = first_lists(derivations, n_nodes)
     final = n_nodes - 1
-    chosen = np.empty(min(k, 1024), dtype=np.int64)  # k may be far more than there are
+    chosen = np.empty(min(k, ROOM), dtype=np.int64)  # k may be far more than there are
     chosen[0] = final
     n_chosen = 1
     # A stack of nodes that must find one more derivation, in place of recursion: each waits for the

@@ -14,7 +14,7 @@ from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.arcs import LatticeArcs
 from campanula.stages.kernels.graph.paths import Paths
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 from campanula.stages.kernels.wide import wide
 
 
@@ -64,7 +64,7 @@ def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
     """Return the features of each arc alone, a row an arc."""
     n_arcs = len(arcs.before)
     pointer = np.zeros(n_arcs + 1, dtype=np.int64)
-    feature = np.empty(1024, dtype=np.int64)  # grows: only the lookups tell how many there are
+    feature = np.empty(ROOM, dtype=np.int64)  # grows: only the lookups tell how many there are
     count = pointer[0]
     for a in range(n_arcs):
         p = arcs.phrase[a]
@@ -148,7 +148,7 @@ def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Bey
     """Return all features of paths, a row a path; own: those of the arcs alone (local_features)."""
     offset, arc = paths
     pointer = np.zeros(len(offset), dtype=np.int64)
-    feature = np.empty(1024, dtype=np.int64)
+    feature = np.empty(ROOM, dtype=np.int64)
     most = most_completed(beyond)
     count = pointer[0]
     seen = np.zeros(n_bytes(beyond), dtype=np.uint8)

@@ -13,6 +13,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.memory import free_slots
 from campanula.stages.kernels.wide import wide
 
 EXACT_CROSSINGS, STEM_CROSSINGS, LEFT, CROSSINGS, CHUNKS, N_COSTS = range(6)
@@ -67,16 +68,13 @@ def new_step(n_ref: int) -> GrowingState:
 def new_layer(width: int, n_ref: int) -> Layer:
     """Return an empty layer of `width` states for references of up to n_ref words."""
     capacity = CAPACITY * width + n_ref + 1  # one state is followed by at most n_ref + 1
-    n_slots = 16
-    while n_slots < 2 * capacity:  # at most half full: probes stay short, and always end
-        n_slots *= 2
     size = np.zeros(3, np.int64)
     size[WIDTH] = width
     return Layer(
         np.zeros((capacity, n_ref), np.uint8),
         np.zeros((capacity, N_COSTS), np.int64),
         np.zeros(capacity, np.int64),
-        np.full(n_slots, -1, np.int32),
+        free_slots(capacity),
         size,
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import free_slots
 from campanula.stages.kernels.wide import wide
 
 FIRST, LAST, HASH = range(3)  # columns of the units numbered so far: start and end, and a hash
@@ -141,10 +142,7 @@ def _numbered(blob: Bytes, pointer: Ints, unit: int) -> tuple[Ids, Ints, Ids, In
     Return ids and pointers (n_texts + 1,), and slots and spans (n_types, 3) for `_find`.
     """
     bound = pointer[-1] - pointer[0]  # a unit has at least one byte
-    size = 16
-    while size < 2 * bound:
-        size *= 2
-    slots = np.full(size, -1, np.int32)
+    slots = free_slots(bound)
     spans = np.empty((bound, 3), np.int64)
     ids = np.empty(bound, np.int32)
     ends = np.zeros(len(pointer), np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, free_slots, grown
 from campanula.stages.kernels.oracle.records import (
     N_ARCS,
     N_FREE,
@@ -35,18 +35,18 @@ from campanula.stages.kernels.wide import wide
 def seed(n_words: int) -> Growth:
     """Return the graph of the empty hypothesis alone; a set of slots has n_words integers."""
     nodes = StateNodes(
-        np.zeros((1024, PLACE_COLUMNS), np.int32),
-        np.zeros(1024, np.int32),
+        np.zeros((ROOM, PLACE_COLUMNS), np.int32),
+        np.zeros(ROOM, np.int32),
         np.zeros((64, n_words), np.int64),
-        np.zeros(1024),
-        np.zeros(1024, np.int32),
-        np.full(1024, -1, np.int32),
-        np.full(1024, -1, np.int32),
+        np.zeros(ROOM),
+        np.zeros(ROOM, np.int32),
+        np.full(ROOM, -1, np.int32),
+        np.full(ROOM, -1, np.int32),
     )
-    arcs = StateArcs(np.empty((4096, 5), np.int32), np.empty(4096))
+    arcs = StateArcs(np.empty((4 * ROOM, 5), np.int32), np.empty(4 * ROOM))
     free = np.empty(64, np.int32)
     # node 0 is not in the hash table: no other hypothesis covers nothing
-    return Growth(np.array([1, 0, 1, 0]), nodes, arcs, np.full(4096, -1, np.int32), free)
+    return Growth(np.array([1, 0, 1, 0]), nodes, arcs, free_slots(2 * ROOM), free)
 
 
 @njit(**LEAN)
@@ -88,10 +88,7 @@ def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
     """Return a hash table with room for `room` nodes, with those of the first n_nodes with sets."""
     if len(slots) >= 2 * room:  # half full at most: runs of probes stay short
         return slots
-    size = len(slots)
-    while size < 4 * room:  # twice what is needed, so that entries are seldom moved
-        size *= 2
-    larger = np.full(size, -1, np.int32)
+    larger = free_slots(2 * room)  # twice what is needed, so that entries are seldom moved
     for v in range(n_nodes):
         if nodes.row[v] >= 0:
             larger[find_node(larger, nodes, nodes.place[v], nodes.used[nodes.row[v]])] = v

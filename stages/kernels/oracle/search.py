@@ -23,7 +23,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER, reference_trie
 from campanula.stages.kernels.oracle.graphs import finished
 from campanula.stages.kernels.oracle.growth import (
@@ -107,7 +107,7 @@ def search(task: OracleTask) -> Graph:
         np.zeros(PLACE_COLUMNS, np.int32),
         np.empty(((longest + 1) * longest, STEP_COLUMNS), np.int64),
     )
-    expanded = np.empty(1024, np.int64)
+    expanded = np.empty(ROOM, np.int64)
     n_expanded = 0
     for stack in range(2 * n):  # the last two are whole translations, which are not expanded
         nodes = growth.nodes

@@ -19,7 +19,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.binary_search import find
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.ngrams import context_of, longest_match
 from campanula.stages.kernels.oracle.records import NGrams, OptionClasses, Tails
@@ -106,7 +106,7 @@ def tails(classes: OptionClasses, ngrams: NGrams, n_types: int, weight: Floats) 
     ends = Ends(value, chosen[0], chosen[1], gap_class)
     order = np.argsort(ngrams.depth, kind="mergesort")  # a context after all of its suffixes
     bounds = np.zeros((n, 2), np.int64)
-    context, choice = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    context, choice = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32)
     behind = np.zeros(len(classes.start) - 1, np.int32)
     filled = 0
     for i in range(n - 1, -1, -1):

@@ -14,6 +14,7 @@ from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.inventory.fingerprints import mixed_in
 from campanula.stages.kernels.lists.lists import Index
+from campanula.stages.kernels.memory import free_slots
 from campanula.stages.kernels.relevant.records import Rows
 
 FREE = -1
@@ -83,10 +84,7 @@ def mark_new(rows: Rows, truths: Ids, apart: bool, new: Flags) -> None:
     """
     for i in range(len(truths)):
         first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
-        size = 4  # a power of 2, so that `& (size - 1)` is the rest of a division
-        while size < 2 * (last - first):  # at most half full: every search ends at a free slot
-            size *= 2
-        slots = np.full(size, FREE, np.int32)
+        slots = free_slots(last - first)
         for j in range(first, last):
             new[j] = _is_new(rows, slots, first, j, first + truths[i], apart)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.memory import ROOM, grown
 from campanula.stages.kernels.records import Graph, Sentence
 from campanula.stages.kernels.search.records import (
     ARCS,
@@ -31,15 +31,15 @@ from campanula.stages.kernels.sparse.seams import no_history
 def empty_hypothesis(sentence: Sentence) -> Hypotheses:
     """Return a graph of one hypothesis, which has translated nothing."""
     nodes = Nodes(
-        np.zeros(1024),
-        np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
-        np.zeros((1024, sentence.outlook.back.shape[1])),
+        np.zeros(ROOM),
+        np.zeros(ROOM, np.int32),
+        np.zeros(ROOM, np.int32),
+        np.zeros(ROOM, np.int32),
+        np.zeros((ROOM, sentence.outlook.back.shape[1])),
     )
     begin = sentence.lm.begin
     # with one model the state itself is in the node: a row would be one look-up more
-    lm_states = np.empty((1024 if len(begin) > 1 else 1, len(begin)), np.int32)
+    lm_states = np.empty((ROOM if len(begin) > 1 else 1, len(begin)), np.int32)
     lm_states[0] = begin
     nodes.state[0] = begin[0] if len(begin) == 1 else 0
     nodes.arc[0] = -1
@@ -51,8 +51,8 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
     # the start is one node, one group, and the row 0 of histories and of language model states
     size = np.ones(5, dtype=np.int64)
     size[ARCS] = 0
-    link = np.empty((4096, 5), np.int32)
-    value = np.empty((4096, 1 + len(begin) + sentence.settings.split))
+    link = np.empty((4 * ROOM, 5), np.int32)
+    value = np.empty((4 * ROOM, 1 + len(begin) + sentence.settings.split))
     history = no_history(sentence.seams.triggers)
     return Hypotheses(size, nodes, group, stack_group, link, value, history, lm_states)
 

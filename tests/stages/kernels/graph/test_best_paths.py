@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.kernels.graph.best_paths import ROOM, empty_path, sort_list, with_another
+from campanula.stages.kernels.graph.best_paths import empty_path, sort_list, with_another
+from campanula.stages.kernels.memory import ROOM
 
 
 def test_the_first_node_has_the_empty_path():

@@ -7,13 +7,13 @@ import pytest
 
 from campanula.stages.kernels.graph.derivations import (
     FOLLOWING,
-    ROOM,
     add_derivation,
     best_derivations,
     has_new_words,
     with_more_room,
 )
 from campanula.stages.kernels.graph.paths import ARC, BEFORE
+from campanula.stages.kernels.memory import ROOM
 from campanula.stages.kernels.records import Graph
 
 # Nodes 0 -> 1 -> 2 and 0 -> 2; two arcs into 1 are as good, and the oldest counts.
