@@ -102,16 +102,15 @@ def with_node_room(growth: Growth, more: int) -> Growth:
     size = n_nodes + more
     # rows that were given back are reused first
     n_rows = growth.size[N_ROWS] + max(0, more - growth.size[N_FREE])
-    if size > len(nodes.estimate) or n_rows > len(nodes.used):
-        nodes = StateNodes(
-            grown(nodes.place, size),
-            grown(nodes.row, size),
-            grown(nodes.used, n_rows),
-            grown(nodes.estimate, size),
-            grown(nodes.blocks, size),
-            grown(nodes.arc, size),
-            grown(nodes.following, size),
-        )
+    nodes = StateNodes(
+        grown(nodes.place, size),
+        grown(nodes.row, size),
+        grown(nodes.used, n_rows),
+        grown(nodes.estimate, size),
+        grown(nodes.blocks, size),
+        grown(nodes.arc, size),
+        grown(nodes.following, size),
+    )
     slots = rehashed(growth.slots, nodes, n_nodes, size)
     return Growth(growth.size, nodes, growth.arcs, slots, grown(growth.free, n_rows))
 

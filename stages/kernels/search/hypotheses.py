@@ -78,8 +78,6 @@ def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
     """Return the graph with room for the nodes and groups of a stack."""
     size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
     n_nodes, n_groups = size[NODES] + stack.size[STATES], size[GROUPS] + stack.size[TARGETS]
-    if n_nodes <= len(nodes.score) and n_groups <= len(group):
-        return hypotheses
     nodes = Nodes(
         grown(nodes.score, n_nodes),
         grown(nodes.state, n_nodes),
