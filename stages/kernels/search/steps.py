@@ -158,12 +158,11 @@ def remember(lm: LanguageModel, steps: Steps, n_missed: int) -> None:
     """Fill in the contexts of the steps that were missed, and put their answers into the memory."""
     for y in range(n_missed):
         x = natural(steps.missed[y])
-        state, word, after = steps.state[x], steps.word[x], natural(steps.after[x])
+        after = natural(steps.after[x])
         context = wide(lm.state[after, CONTEXT])
-        slot = natural(memory_slot(state, word))
+        slot = natural(memory_slot(steps.state[x], steps.word[x]))
         steps.context[x] = context
-        steps.memory[slot, ASKED] = state << 32 | word
-        steps.memory[slot, AFTER] = after
+        steps.memory[slot, AFTER] = after  # for the step that `recall` has written to ASKED
         steps.memory[slot, WORDS] = context
         steps.memory_log[slot, LOG] = steps.log[x]
 
