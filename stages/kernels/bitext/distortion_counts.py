@@ -61,7 +61,7 @@ def jumps(
     [start[i]:start[i + 1]], places within the sentence; the places returned count through the whole
     text, whose sentences begin at source_start (n + 1,) and target_start (n + 1,).
     """
-    longest = np.int64(1)
+    longest = 1
     for i in range(len(start) - 1):
         longest = max(longest, target_start[i + 1] - target_start[i])
     unit = np.empty((longest, 2), dtype=np.int64)
@@ -72,7 +72,7 @@ def jumps(
     for i in range(len(start) - 1):
         links = slice(start[i], start[i + 1])
         n_target = target_start[i + 1] - target_start[i]
-        end, last = np.int64(0), np.int64(-1)
+        end, last = 0, -1
         for u in range(units(source[links], target[links], n_target, unit)):
             before[n_jumps] = last
             after[n_jumps] = source_start[i] + unit[u, FIRST]

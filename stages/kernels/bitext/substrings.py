@@ -64,8 +64,8 @@ def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
     while 1 << bits < 2 * bound:
         bits += 1
     parent, words = np.full(bound, -1, np.int32), np.full(bound, -1, np.int32)
-    slots, pairs = np.full(1 << bits, -1, np.int32), np.zeros(bound, np.int32)
-    trie = Substrings(parent, words, slots, bits, pairs, np.full(bound, -1, np.int64), longest)
+    slots, pairs = np.full(1 << bits, -1, np.int32), np.zeros(0, np.int32)
+    trie = Substrings(parent, words, slots, bits, pairs, np.zeros(0, np.int64), longest)
     n = 1
     for i in range(len(start) - 1):
         for begin in range(start[i], start[i + 1]):
@@ -79,9 +79,9 @@ def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
                     after = n
                     n += 1
                 node = after
-    last = np.full(n, -1, np.int64)
+    pairs, last = np.zeros(n, np.int32), np.full(n, -1, np.int64)
     # copies: a view would keep the memory of the whole bound
-    return Substrings(parent[:n].copy(), words[:n].copy(), slots, bits, pairs[:n], last, longest)
+    return Substrings(parent[:n].copy(), words[:n].copy(), slots, bits, pairs, last, longest)
 
 
 @njit(cache=True, nogil=True)
