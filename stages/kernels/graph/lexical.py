@@ -137,7 +137,7 @@ def completed(
 @njit(cache=True, nogil=True)
 def most_completed(beyond: Beyond) -> int:
     """Return the most features that one word can complete."""
-    most = np.int64(0)
+    most = 0
     for w in range(len(beyond.trigger_start) - 1):
         most = max(most, beyond.trigger_start[w + 1] - beyond.trigger_start[w])
     return int(most + 2)  # its triggers, a bigram and a trigram

@@ -55,8 +55,7 @@ def add_losses(
     gradient: Floats,
 ) -> None:  # fmt: skip
     """Add the lists' losses to total, and their gradient to gradient unless that is empty."""
-    # np.int64 is the type of the pointers, of which `max` gives one
-    longest = np.int64(0)
+    longest = 0
     for i in range(len(lists.list_pointer) - 1):
         longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
     scratch = np.empty((2, longest))

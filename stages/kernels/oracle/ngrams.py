@@ -98,11 +98,11 @@ def longest_match(ngrams: NGrams, u: int, t: int) -> int:
     if t < 0:
         return wide(0)
     while u > 0:
-        child = np.int64(ngrams.first_child[u])
+        child = wide(ngrams.first_child[u])
         while child >= 0 and letter[child] != t:
-            child = np.int64(sibling[child])
+            child = wide(sibling[child])
         if child >= 0:
-            return int(child)
+            return child
         u = wide(ngrams.link[u])  # without its first word, a context may go on with t
     return wide(t + 1)  # every type is an n-gram of one word
 
@@ -118,7 +118,7 @@ def mark(ngrams: NGrams, v: int, used: Ints, direction: int) -> None:
     """Mark a match of n-gram v and of every shorter one at its end, each in its next free slot."""
     slot, allowed, link = ngrams.slot, ngrams.allowed, ngrams.link
     while v > 0:
-        s = np.int64(slot[v] if direction == UP else slot[v] + allowed[v] - 1)
+        s = wide(slot[v] if direction == UP else slot[v] + allowed[v] - 1)
         for _ in range(allowed[v]):
             place, bit = s // BITS, s % BITS
             if (used[place] >> bit) & 1 == 0:

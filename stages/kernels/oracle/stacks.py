@@ -11,6 +11,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.oracle.records import Stacks
+from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
@@ -28,7 +29,7 @@ def best_of(stacks: Stacks, stack: int, following: Ids, value: Floats, keep: int
     member = np.empty(size, np.int64)
     for k in range(size - 1, -1, -1):  # from behind: the list has the newest first
         member[k] = x
-        x = np.int64(following[x])
+        x = wide(following[x])
     order = np.argsort(-value[member], kind="mergesort")
     return member[order[:keep]]
 

@@ -134,7 +134,7 @@ def best_in_span(i: int, k: int, classes: OptionClasses, worth: Worth, ends: End
     then = i + k + 1
     best, following = ends.value[i % len(ends.value)], ends.value[then % len(ends.value)]
     span_best = -np.inf
-    first = np.int64(classes.first[i, k])
+    first = wide(classes.first[i, k])
     for c in range(first, first + classes.n_classes[i, k]):
         start, stop = classes.start[c], classes.start[c + 1]
         own, after = worth_of(worth, 0, word, start, stop)

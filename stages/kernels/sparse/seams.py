@@ -45,10 +45,9 @@ from campanula.stages.kernels.wide import wide
 @njit(cache=True, nogil=True)
 def no_history(triggers: Triggers) -> Ints:
     """History (1, SETS + columns of a set) of the start: no phrase, no word, no trigger."""
-    # np.int64: Numba gives a variable one type, and the bits are int32
-    n_bits = np.int64(0)
+    n_bits = 0
     for left in range(len(triggers.bit)):
-        n_bits = max(n_bits, np.int64(triggers.bit[left]) + 1)
+        n_bits = max(n_bits, wide(triggers.bit[left]) + 1)
     history = np.zeros((1, SETS + ((n_bits + 31) >> 5)), dtype=np.int64)
     history[0, LAST_TARGET] = -1
     history[0, LAST_SOURCE] = -1
