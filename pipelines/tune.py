@@ -17,7 +17,16 @@ from typing import Any
 from campanula import cli
 from campanula.pipelines import failures, flags
 from campanula.pipelines.comparing import flags as comparing
-from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
+from campanula.pipelines.loops import (
+    expected_bleu,
+    loss,
+    mert,
+    mira,
+    pro,
+    rampion,
+    relevant_set,
+    risk,
+)
 from campanula.pipelines.results import REPORT
 from campanula.stages import command
 from campanula.stages.parsing import Parser
@@ -27,6 +36,7 @@ LOOPS: dict[str, ModuleType] = {
     "mert": mert,
     "pro": pro,
     "mira": mira,
+    "risk": risk,
     "loss": loss,
     "relevant-set": relevant_set,
     "expected-bleu": expected_bleu,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from campanula.pipelines import from_flags, tune
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.loop import Tuner
+from campanula.pipelines.stage_task import Leaf, StageTask
 from tests.pipelines.arguments import argv_of
 
 
@@ -24,3 +25,12 @@ def settings(folder: Path, loop: str, *more: str) -> list[str]:
     assert argv[:3] == ["lists", "--weights", "weights"]
     assert argv[-5:] == ["-o", task.path, "--jobs", "1", "-q"]
     return argv[3:-5]
+
+
+def chain(folder: Path, tuner: Tuner) -> list[StageTask]:
+    """The tasks that new weights take, the first one first."""
+    leaves = (Leaf(os.fspath(folder / name), name) for name in ("lists", "weights", "theta0"))
+    tasks = [tuner.task(Cache(os.fspath(folder)), *leaves, seed=1)]
+    while before := [task for task in tasks[0].requires() if isinstance(task, StageTask)]:
+        tasks = [*before, *tasks]
+    return tasks

@@ -48,12 +48,13 @@ def test_metrics_of_a_loop_compare_texts(capsys: pytest.CaptureFixture[str]) -> 
         assert problem in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("loop", ["mert", "pro", "mira", "loss"])
+@pytest.mark.parametrize("loop", ["mert", "pro", "mira", "risk", "loss"])
 def test_the_other_loops_merge_and_run_to_convergence(loop: str) -> None:
     args = tune.parser().parse_args([loop, *NEEDED])
     assert (args.merge, args.keep, args.new_hypotheses) == (True, "best", 1)
     assert args.weights_tolerance == 1e-5
-    known = {"mert": (25, 100), "pro": (30, 1500), "mira": (25, 100), "loss": (20, 100)}
+    known = {"mert": (25, 100), "pro": (30, 1500), "mira": (25, 100), "risk": (25, 100)}
+    known["loss"] = (20, 100)
     assert (args.iterations, args.k) == known[loop]
     last = tune.parser().parse_args([loop, *NEEDED, "--no-merge", "--keep", "last"])
     assert (last.merge, last.keep) == (False, "last")

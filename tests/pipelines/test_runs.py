@@ -23,7 +23,7 @@ LOOPS = {
     "mert": ["mert"],
     "pro": ["pro"],
     "mira": ["mira"],
-    "risk": ["loss", "--loss", "bayes-risk", "--solver", "lbfgs", "--C", "0.01"],
+    "risk": ["risk", "--doublings", "2", "--C", "0.01"],
     "soft-ramp3": ["loss", "--loss", "soft-ramp3", "--solver", "adagrad", "--eta", "0.05"],
     "hinge": ["loss", "--loss", "hinge", "--solver", "ssd"],
 }
