@@ -32,6 +32,7 @@ STAGES = (
     "show",
     "kbest-stats",
     "merge-kbest",
+    "prune-kbest",
     "add-feature",
     "drop-features",
     "index-features",

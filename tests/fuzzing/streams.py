@@ -154,6 +154,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "impute-hope": (BASE, (*BASE, "--alpha", "3")),
     "oracle-search": (("k",), ("k", "--n", "2")),
     "merge-kbest": (("k", "k2"), ("k", "k2"), ("k",)),
+    "prune-kbest": (("k", "-k", "2"), ("k", "--distinct")),
     "drop-features": (("k", "--min-count", "1"), ("k",)),
     "add-feature": (("length", "--name", "Length", "k"),),
     "optimize": (
@@ -314,6 +315,11 @@ def _violating(folder: Path) -> None:
         raise Loss("expected some hypotheses of each list, in their order")
 
 
+def _pruned(folder: Path) -> None:
+    if not _cut(reading.lists(folder / "out"), reading.lists(folder / "k")):
+        raise Loss("expected some hypotheses of each list, in their order")
+
+
 def _cut(found: list[reading.Listed], given: list[reading.Listed]) -> bool:
     pairs = list(zip(found, given, strict=False))
     rests = [(iter(all_of.hyps), some.hyps) for some, all_of in pairs]
@@ -333,6 +339,7 @@ CHECKS: dict[str, Check] = {
     "score-bleu": _same,
     "rerank": _reranked,
     "merge-kbest": _merged,
+    "prune-kbest": _pruned,
     "drop-features": _texts,
     "add-feature": _longer,
     "optimize": weights_are_finite,

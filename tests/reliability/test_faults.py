@@ -46,6 +46,7 @@ COMMANDS = [
     "show {0}/lists -o OUT",
     "kbest-stats {0}/scored -o OUT",
     "merge-kbest {0}/lists {0}/lists -o OUT",
+    "prune-kbest {0}/lists -k 2 -o OUT",
     "add-feature lm {0}/lists --arpa {0}/lm.arpa --name LM1 -o OUT",
     "drop-features {0}/lists --min-count 1 -o OUT --names OUT",
     f"oracle-search {{0}}/dev.de --ref {{0}}/dev.en0 {MODEL} -o OUT",

@@ -64,6 +64,7 @@ LISTS_TO_LISTS = [
     "merge-kbest dev later --inventory F",
     "merge-kbest dev dev",
     "merge-kbest dev",
+    "prune-kbest dev -k 2 --distinct",
     "drop-features dev --min-count 3",
     "drop-features dev --keep kept --inventory F",
     "oracle-search dev --n 2",

@@ -16,6 +16,7 @@ COMMANDS = {
     "add-feature column": "add-feature column --file {column} --name Column {lists} -o {out}",
     "score-bleu": "score-bleu --metric wer --ref {text} {lists} -o {out}",
     "merge-kbest": "merge-kbest {lists} {lists} -o {out}",
+    "prune-kbest": "prune-kbest {lists} -k 1 -o {out}",
     "rerank --kbest": "rerank --kbest {lists} --weights {weights} -o {out}",
     "oracle-search": "oracle-search {lists} --n 2 -o {out}",
     "impute-hope": "impute-hope {lists} --weights {weights} -o {out}",

@@ -29,6 +29,7 @@ FLAGS = {
     "select-violating": ["--weights", "w", "--truth", "k"],
     "optimize": ["--weights", "w", "--cccp-iterations", "2", "--epochs", "1"],
     "merge-kbest": [],
+    "prune-kbest": ["-k", "2"],
     "drop-features": [],
     "rerank": ["--weights", "w"],
     "show": [],
@@ -70,6 +71,7 @@ def refused(script, source, capsys, problem=""):
     ("script", "flags"),
     [
         ("merge-kbest", []),
+        ("prune-kbest", ["--distinct"]),
         ("drop-features", []),
         ("oracle-search", []),
         ("rerank", ["--weights", "w", "--kbest"]),
