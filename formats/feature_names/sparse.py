@@ -4,6 +4,7 @@ r"""Names of the decoder's sparse features; any word can be read back, whatever 
 
     hback_M_das~Haus~~the~house
     pair_haus~~house    block_das~Haus~~the~house    back_L_das~Haus~~the~house    jump_+3
+    plen_2_the~house    fert_2_das~Haus
     uni_the    bigram_of~the    trigram_one~of~the    trigger_not~~but
 
 In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control characters are written as %XX,
@@ -59,6 +60,7 @@ TEMPLATES = {
     "source-phrases": Template(("sph",), "", "ss"),
     "boundary": Template(("bound",), "", "tt"),
     "hierarchical-orientation": Template(("hback", "hforw"), HIERARCHICAL_ORIENTATION, "st"),
+    "fertility": Template(("fert",), COUNT, "s", local=True),
 }
 TRIGGER = Template(
     ("trigger",), "", "tt"

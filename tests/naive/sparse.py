@@ -46,6 +46,7 @@ def features(source, steps, templates, hierarchical=search_orientations) -> Coun
         fire("source-length", f"slen_{len(words)}")
         fire("target-length", f"tlen_{len(target)}")
         fire("phrase-length", f"plen_{len(words)}_{joined(target)}")
+        fire("fertility", f"fert_{len(target)}_{joined(words)}")
         for s in words:
             for t in target:
                 fire("word-pair", f"pair_{escaped(s)}~~{escaped(t)}")

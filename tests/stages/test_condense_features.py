@@ -31,13 +31,14 @@ ALL = ["block", "word-pair", "source-triplet", "target-triplet"]
 SETS = {
     "wuebker-a": [["block"]],
     "wuebker-a,wuebker-b,wuebker-c": [[name] for name in ALL],
-    "trigram,source-length,unigram,bigram,target-length,phrase-length": [
+    "trigram,source-length,unigram,bigram,target-length,phrase-length,fertility": [
         ["trigram"],
         ["source-length"],
         ["unigram"],
         ["bigram"],
         ["target-length"],
         ["phrase-length"],
+        ["fertility"],
     ],
 }
 

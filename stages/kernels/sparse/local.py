@@ -19,6 +19,7 @@ from campanula.stages.kernels.sparse.steps import (
 )
 from campanula.stages.kernels.sparse.weights import (
     BLOCK,
+    FERTILITY,
     PAIR,
     PHRASE_LENGTH,
     SOURCE_LENGTH,
@@ -33,7 +34,7 @@ from campanula.stages.kernels.sparse.weights import (
 )
 from campanula.stages.kernels.wide import wide
 
-ONCE = 4  # features that a block has once: the block, and three of its lengths
+ONCE = 5  # features that a block has once: the block, and four of its lengths
 NGRAMS = 5  # kinds of n-grams, each of which begins at most once at each target word
 
 
@@ -76,6 +77,10 @@ def fire_block(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -
     if on[PHRASE_LENGTH]:
         key = phrases_key(PHRASE_LENGTH, s, -1, target_phrase(step, steps))
         put(fired, key, PHRASE_LENGTH, step, s, 0, 0)
+    if on[FERTILITY]:
+        t = end - begin
+        key = phrases_key(FERTILITY, t, source_phrase(step, steps), -1)
+        put(fired, key, FERTILITY, step, t, 0, 0)
     if on[SOURCE_TRIPLET] or on[TARGET_TRIPLET]:
         fire_triplets(fired, step, steps, on)
     fire_inner(fired, step, steps, on)

@@ -26,8 +26,8 @@ from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-LOCAL = list(TEMPLATES)[:10]
-NEIGHBOURS = list(TEMPLATES)[10:]
+LOCAL = [name for name, template in TEMPLATES.items() if template.local]
+NEIGHBOURS = [name for name in TEMPLATES if name not in LOCAL]
 GROUPS = [[name] for name in TEMPLATES] + [LOCAL, NEIGHBOURS, list(TEMPLATES)]
 
 

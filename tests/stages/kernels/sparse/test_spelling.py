@@ -53,6 +53,7 @@ def test_every_kind_is_spelled():
         (kind("pair"), 0, 1, 1, 0): ("pair", "", ("b~",), ("v=",)),
         (kind("slen"), 0, 3, 0, 0): ("slen", "3"),
         (kind("plen"), 1, 2, 0, 0): ("plen", "2", two),
+        (kind("fert"), 0, 3, 0, 0): ("fert", "3", first),
         (kind("uni"), 0, 2, 0, 0): ("uni", "", ("\ufffd",)),
         (kind("trigram"), 1, 0, 3, 4): ("trigram", "", ("u", "w\u00a0x", "日本")),
         (kind("stri"), 1, 0, 1, 1): ("stri", "", second, ("v=",)),

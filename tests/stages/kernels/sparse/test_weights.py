@@ -36,8 +36,9 @@ def test_kinds_are_in_the_order_of_the_prefixes():
         ("trigger", kernels.TRIGGER),
         ("hback", kernels.H_BACKWARD),
         ("hforw", kernels.H_FORWARD),
+        ("fert", kernels.FERTILITY),
     ]
-    assert kinds == list(zip(PREFIXES, range(22), strict=True))
+    assert kinds == list(zip(PREFIXES, range(23), strict=True))
 
 
 def test_every_key_finds_its_weight():
