@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def run(*command: str) -> None:
 @pytest.mark.benchmark(group="start")
 def test_start(benchmark, capsys) -> None:  # type: ignore[no-untyped-def]
     alone = seconds(lambda: run(sys.executable, "-c", ""))
-    taken = {name: seconds(lambda name=name: run(str(BIN / name), "--help")) for name in SCRIPTS}
+    taken = {name: seconds(partial(run, str(BIN / name), "--help")) for name in SCRIPTS}
     with capsys.disabled():
         print(f"\nstart: Python alone {alone:.2f} s; with --help:")
         for name, value in sorted(taken.items(), key=lambda item: -item[1]):

@@ -67,7 +67,8 @@ def decode(
     start = time.perf_counter()
     lists = list(decoder.decode_all(lines))
     taken = time.perf_counter() - start
-    score = [record.score[0] - record.features.dense[unknown, 0] for record in lists]
+    columns = [(record.score, record.features.dense[unknown, 0]) for record in lists]
+    score = [scores[0] - penalty for scores, penalty in columns if scores is not None]
     return len(lines) / taken, float(np.mean(score))
 
 
@@ -94,7 +95,7 @@ def test_sparse_features(benchmark, capsys, tmp_path):
     """Time with sparse features relative to that without: random weights for what lists hold."""
     model, lines = task(tmp_path)
     rng = random.Random(1)
-    settings = {"k": 20}
+    settings: dict[str, Any] = {"k": 20}
     theta = np.array([weight(name) for name in model.feature_names()])
     every = SparseWeights(tuple(TEMPLATES), {})
     decoder = Decoder(model, theta, SearchSettings(**settings), None, every)

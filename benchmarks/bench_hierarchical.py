@@ -81,7 +81,8 @@ def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:  
         list(each.decode_all(lines))
     by_words = seconds(lambda: list(words.decode_all(lines)))
     benchmark.pedantic(lambda: list(one.decode_all(lines)), rounds=3)
-    alone, together = (seconds(lambda d=d: list(d.decode_all(lines))) for d in (one, both))
+    alone = seconds(lambda: list(one.decode_all(lines)))
+    together = seconds(lambda: list(both.decode_all(lines)))
     with capsys.disabled():
         for name, (total, backward, forward, derivations) in counts.items():
             print(f"\n  {name} table: {total} orientations in {len(lines)} lists; ", end="")

@@ -79,15 +79,9 @@ def data(stream: str) -> Data:
 def whole_process(stream: str, solver: str) -> float:
     """Wall time of `optimize` from Moses's defaults, process start and reading included."""
     weights = Path(stream).with_name("weights")
-    command = [
-        Path(sys.executable).parent / "optimize",
-        stream,
-        "--solver",
-        solver,
-        "-q",
-        "--allow-missing",
-    ]
-    command += ["--weights", weights, "-o", weights.with_name("tuned")]
+    optimize = str(Path(sys.executable).parent / "optimize")
+    command = [optimize, stream, "--solver", solver, "-q", "--allow-missing"]
+    command += ["--weights", str(weights), "-o", str(weights.with_name("tuned"))]
     return seconds(lambda: subprocess.run(command, check=True))
 
 

@@ -83,7 +83,8 @@ def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
         pairs = [(one.split(), other.split()) for one, other in zip(*texts, strict=True)]
         base = 0
         for size in (10, *sizes):
-            words, target = [], []
+            words: list[str] = []
+            target: list[str] = []
             for one, other in pairs:
                 if len(words) < size:
                     words += one
@@ -104,7 +105,8 @@ def main() -> None:
     p.add_argument("--words", nargs="+", type=int, default=[800, 2000])
     args = p.parse_args()
     if args.oracle:
-        oracle(*args.oracle, args.words)
+        model, source, ref = args.oracle
+        oracle(model, source, ref, args.words)
     else:
         shapes()
 

@@ -162,7 +162,9 @@ class Bench:
         plan = TuneSettings(**SOLVERS[name], jobs=self.jobs).plan(sharded=True)
         problem, theta = objective(self.data, self.jobs, SOLVERS[name]), self.theta()
         if plan.rounds:
-            problem = problem.impute(theta)
+            imputed = problem.impute(theta)
+            assert isinstance(imputed, Counting)
+            problem = imputed
         with Peak() as peak:
             start = time.perf_counter()
             plan.solver.solve(problem, theta, plan.solver_settings)

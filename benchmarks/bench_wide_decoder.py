@@ -78,8 +78,9 @@ def anonymous() -> int:
 def texts() -> tuple[list[str], list[str]]:
     """Source and target of a training text: captions, or made-up ones where those are absent."""
     if MULTI30K.is_dir():
-        names = ("train.de", "train.en")
-        return tuple((MULTI30K / n).read_text(encoding="utf-8").split("\n")[:-1] for n in names)
+        paths = (MULTI30K / "train.de", MULTI30K / "train.en")
+        source, target = (path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths)
+        return source, target
     rng = random.Random(1)
     words = [*"abcdef", *(f"w{k}" for k in range(2000))]
     lines = [" ".join(rng.choices(words, k=13)) for _ in range(4000)]

@@ -30,13 +30,17 @@ class Sample(ABC):
     """Files of one size in a folder; a subclass defines what grows with the size."""
 
     arpa = MODEL / "lm.arpa.gz"
-    table = MODEL / "phrase-table.gz"
     ini = MOSES_INI
 
     def __init__(self, folder: Path, size: int) -> None:
         self.folder = folder
         self.size = size
         folder.mkdir(parents=True)
+
+    @cached_property
+    def table(self) -> Path:
+        """A phrase table."""
+        return MODEL / "phrase-table.gz"
 
     def run(self, command: str, name: str) -> Path:
         """Run a command of ours; return the path of its output, a file `name`."""

@@ -7,6 +7,7 @@ python -m benchmarks.plain_numpy expected-bleu LISTS WEIGHTS   RPROP, 50 iterati
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import numpy as np
 
@@ -73,5 +74,5 @@ def expected_bleu(lists: str, start: str) -> None:
 
 
 if __name__ == "__main__":
-    work = {"lm": language_model, "expected-bleu": expected_bleu}[sys.argv[1]]
-    work(*sys.argv[2:])
+    works: dict[str, Callable[..., None]] = {"lm": language_model, "expected-bleu": expected_bleu}
+    works[sys.argv[1]](*sys.argv[2:])

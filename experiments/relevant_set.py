@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from campanula.stages.metrics.metric import PERCENT
 from experiments import runs as folders
@@ -78,7 +79,12 @@ def figure(name: str, runs: Sequence[str]) -> Table:
                     columns.append(f"{before}{curve}")
                 rows.setdefault(line["iteration"], {})[f"{before}{curve}"] = [value]
     by_number = {str(number): rows[number] for number in sorted(rows)}
-    drawn = {"kind": "curves", "columns": columns, "rows": "iteration l", "label": "BLEU, %"}
+    drawn: dict[str, Any] = {
+        "kind": "curves",
+        "columns": columns,
+        "rows": "iteration l",
+        "label": "BLEU, %",
+    }
     drawn |= {"bounds": [*PERCENT]}
     drawn |= {"ends": ENDS[name]} if name in ENDS else {}
     drawn |= {"plain": columns}

@@ -1,6 +1,7 @@
 """Lists at random as one stream and as a collection of the same, for tests of commands."""
 
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import numpy as np
@@ -41,7 +42,8 @@ def contents(path):
 def record_bytes(path):
     """The bytes of all records of a stream, or of a collection's shards one after the other."""
     with open_lists(str(path), KBest, Hope) as lists:
-        files = [shard.path for shard in lists.collection.shards] if path.is_dir() else [path]
+        opened: Any = lists  # of a collection, where the path is a folder
+        files = [shard.path for shard in opened.collection.shards] if path.is_dir() else [path]
     joined = b""
     for file in map(Path, files):
         data = file.read_bytes()
@@ -55,4 +57,5 @@ def record_bytes(path):
 def spans(path):
     """First and last sentence of every shard of a collection."""
     with open_lists(str(path), KBest, Hope) as lists:
-        return lists.spans
+        opened: Any = lists
+        return opened.spans

@@ -20,8 +20,8 @@ def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=Non
     names = Names(["LM0", "WordPenalty0"]) if names is None else names
     arcs = []
     for v in range(1, n_nodes):
-        before = {v - 1} | {int(u) for u in rng.integers(0, v, 2)}
-        arcs.append([u for u in sorted(before) for _ in range(rng.integers(1, 3))])
+        earlier = {v - 1} | {int(u) for u in rng.integers(0, v, 2)}
+        arcs.append([u for u in sorted(earlier) for _ in range(rng.integers(1, 3))])
     before = np.array([u for into in arcs for u in into], np.int32)
     n, length = len(before), rng.integers(0, 4, 6)
     start = rng.integers(0, 3, n).astype(np.int32)
@@ -60,7 +60,7 @@ def random_features(seed, share=0.5):
     """Some lexical features over the small models' words."""
     rng = random.Random(seed)
     source, target = SOURCE, TARGET
-    every = [("uni", (w,)) for w in target]
+    every: list[tuple[str, tuple[str, ...]]] = [("uni", (w,)) for w in target]
     every += [(t, (v, w)) for t in ("bigram", "trigger") for v in target for w in target]
     every += [("trigram", (u, v, w)) for u in target for v in target for w in target]
     every += [("pair", (f, e)) for f in source for e in target]

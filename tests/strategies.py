@@ -1,5 +1,7 @@
 """Hypothesis strategies for records: odd texts, odd names, odd numbers, odd shapes."""
 
+from typing import Literal
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -9,7 +11,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
 from campanula.formats.records.texts import Texts
 
-SURROGATES = ("Cs",)
+SURROGATES: tuple[Literal["Cs"]] = ("Cs",)
 TEXT = st.text(st.characters(exclude_categories=SURROGATES), max_size=12)
 # what a list of another tool can hold: no line ends, no blanks at the ends of a text or in a name
 WORD = st.text(

@@ -155,7 +155,7 @@ def test_files_and_folders_are_there() -> None:
     def lost(path: Path) -> list[str]:
         found = [m for text in texts(path) for m in PATH.findall(text)]
         ours = [m for m in found if is_ours(m[0]) and m[0] not in OUTSIDE]
-        return [".".join(filter(None, m)) for m in ours if not is_path(*m, path)]
+        return [".".join(filter(None, m)) for m in ours if not is_path(m[0], m[1], path)]
 
     assert offenders(list(TREES), lost) == {}
 

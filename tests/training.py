@@ -94,7 +94,7 @@ OWN_WORDS = ("c d a", "y z y", "0-0 1-1 2-2")  # a pair whose target words are i
 def estimated_lms(corpus: Corpus, *orders: int, classes: int = 0) -> tuple[LanguageModelFile, ...]:
     """Language models that estimate-lm makes of the corpus; one of order `classes` over classes."""
     target, folder = corpus.paths[1], corpus.folder
-    lms = []
+    lms: list[LanguageModelFile] = []
     for order in orders:
         lms.append(LanguageModelFile(str(folder / f"lm{len(lms)}")))
         argv = [target, "--order", str(order), "-q", "-o", lms[-1].path]

@@ -15,4 +15,6 @@ def weights_of(folder, text, form="auto", names=None):
 
 def text_of(weights, form):
     """Text of weights in a format."""
-    return "".join(f"{line}\n" for line in FORMATS[form].write(weights))
+    write = FORMATS[form].write
+    assert write is not None
+    return "".join(f"{line}\n" for line in write(weights))

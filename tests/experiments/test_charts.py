@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,12 @@ pytest.importorskip("matplotlib")
 from experiments import charts
 from experiments.tables import Table
 
-CURVES = {"kind": "curves", "columns": ["train"], "rows": "iteration l", "label": "BLEU, %"}
+CURVES: dict[str, Any] = {
+    "kind": "curves",
+    "columns": ["train"],
+    "rows": "iteration l",
+    "label": "BLEU, %",
+}
 CURVES |= {"ends": {"the paper's train": [(1, 19.0), (30, 46.0)]}}
 POINTS = {"kind": "points", "columns": ["dev", "old"]}
 BARS = {"kind": "bars", "columns": ["dev"], "over": "mert, default", "label": "gain"}

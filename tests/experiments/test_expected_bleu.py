@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from experiments import expected_bleu
+from experiments import expected_bleu, runs
 from experiments.comparison import Comparison
 
 HOW = {"tau": "0", "eta": "1", "iteration": 2, "expected_bleu": 0.25, "features": 7000}
@@ -21,8 +22,10 @@ TRAINING = [
     for eta in ("1", "2")
     for t in (1, 2)
 ]
-SECONDS = [{"step": "lists", "seconds": {}}, {"step": "sgd, tau 0, eta 1", "seconds": {}}]
-SECONDS[1]["seconds"] = {"optimise": 3.21}
+SECONDS: list[dict[str, Any]] = [
+    {"step": "lists", "seconds": {}},
+    {"step": "sgd, tau 0, eta 1", "seconds": {"optimise": 3.21}},
+]
 
 
 @pytest.fixture(autouse=True)
@@ -35,12 +38,16 @@ def without_commands(monkeypatch: pytest.MonkeyPatch) -> None:
         return [Comparison("v1", {name: {"randomisation_p": p[name]} for name in outputs})]
 
     monkeypatch.setattr(expected_bleu, "compare", compare)
-    monkeypatch.setattr(expected_bleu.folders, "signature", lambda folder: "signed")
+    monkeypatch.setattr(runs, "signature", lambda folder: "signed")
 
 
 def run(folder: Path) -> str:
     folder.mkdir()
-    files = {"history.jsonl": HISTORY, "training.jsonl": TRAINING, "seconds.jsonl": SECONDS}
+    files: dict[str, list[Any]] = {
+        "history.jsonl": HISTORY,
+        "training.jsonl": TRAINING,
+        "seconds.jsonl": SECONDS,
+    }
     for name, lines in files.items():
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
     for replicate in ("1", "2"):

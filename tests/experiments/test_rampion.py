@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from experiments import rampion
-from experiments.rampion import Run
+from experiments.rampion import Run, Values
 
 ROOT = Path(__file__).parents[2]
 WORDS = {"uno": "one", "dos": "two", "casa": "house", "roja": "red", "grande": "big", "la": "the"}
 
 
-def run(language: str, method: str, start: str, values: dict[str, list[float]]) -> Run:
-    before = {name: [10.0] for name in values}
+def run(language: str, method: str, start: str, values: dict[str, Values]) -> Run:
+    before: dict[str, Values] = {name: [10.0] for name in values}
     return Run(language, method, start, values, before, f"{method} {language}")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments import relevant_set
+from experiments import runs as folders
 from experiments.comparison import Comparison
 
 FIRST = {
@@ -41,7 +42,7 @@ def without_commands(monkeypatch: pytest.MonkeyPatch) -> None:
         return [Comparison(f"{metric}|v1", dict.fromkeys(outputs, system)) for metric in metrics]
 
     monkeypatch.setattr(relevant_set, "compare", compare)
-    monkeypatch.setattr(relevant_set.folders, "signature", lambda folder: f"of {Path(folder).name}")
+    monkeypatch.setattr(folders, "signature", lambda folder: f"of {Path(folder).name}")
 
 
 def test_a_row_has_what_the_kept_weights_come_to(tmp_path: Path) -> None:

@@ -15,7 +15,23 @@ from tests.fuzzing.case import Case
 MANIFEST = "collection.json"
 END = 25  # bytes of an end record
 COUNTS = ("first", "last", "records", "hypotheses", "bytes")
-ODD = (-1, 0, 1, 2, 7, 1 << 31, 1 << 63, 1 << 200, 1.0, True, None, "1", [], {}, "../k2/x")
+ODD: tuple[object, ...] = (
+    -1,
+    0,
+    1,
+    2,
+    7,
+    1 << 31,
+    1 << 63,
+    1 << 200,
+    1.0,
+    True,
+    None,
+    "1",
+    [],
+    {},
+    "../k2/x",
+)
 KEYS = ("kind", "version", "of", "signature", "metric", "inventory", "records", "shards", "digest")
 WITHOUT_HOPES = ("impute-hope",)  # whose output is counted otherwise
 
@@ -41,7 +57,8 @@ def collection(rng: random.Random, scored: bool, spoilt: bool) -> dict[str, byte
     """Files of a collection of two shards; spoilt: a shard has a fault that the manifest fits."""
     header, *records = streams.kbest(rng, scored)
     declared = records[0].pop("names")
-    shards, cut = [], rng.choice((1, 2))
+    shards: list[Any] = []
+    cut = rng.choice((1, 2))
     for part in (records[:cut], records[cut:]):
         first, *rest = part
         messages = [header, {"names": declared, **first}, *rest]

@@ -37,7 +37,24 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "export-weights": ("w --inventory F",),
     "index-features": ("k --shards 2", "k --extend F", "names.kbest --extend F"),
 }
-ODD = (-1, 0, 1, 2, 7, 1 << 31, 1 << 63, 1 << 200, 1.0, True, None, "1", [], {}, "../k", "0" * 32)
+ODD: tuple[object, ...] = (
+    -1,
+    0,
+    1,
+    2,
+    7,
+    1 << 31,
+    1 << 63,
+    1 << 200,
+    1.0,
+    True,
+    None,
+    "1",
+    [],
+    {},
+    "../k",
+    "0" * 32,
+)
 
 
 def inventory_case(rng: random.Random) -> Case:

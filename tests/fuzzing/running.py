@@ -98,6 +98,7 @@ def _place() -> str:
 
 def _fault_of_end(status: int, out: io.TextIOWrapper, err: str) -> str | None:
     out.flush()
+    assert isinstance(out.buffer, io.BytesIO)
     written = out.buffer.getvalue()
     if status not in (0, 1, 2):
         return f"status: {status}: {err[:200]!r}"

@@ -50,7 +50,7 @@ def _model(seed: int) -> dict[str, str]:
         for target, scores, six in model.phrases[source]:
             pair = f"{' '.join(source)} ||| {' '.join(target)} |||"
             table.append(f"{pair} {' '.join(map(str, scores))} ||| 0-0 ||| 1 1 1 ||| |||\n")
-            reordering.append(f"{pair} {' '.join(map(str, six))}\n")
+            reordering.append(f"{pair} {' '.join(map(str, six or ()))}\n")
     weights = "".join(f"{name} {value}\n" for name, value in model.weights.items())
     arpa = arpa_text(random_ngrams(rng, 2), 2)
     return {

@@ -19,8 +19,8 @@ def settings(folder: Path, loop: str, *more: str) -> list[str]:
     needed = ["--source", "s", "--ref", os.fspath(ref), "--weights", "w", "--work-dir", "d"]
     args = tune.parser().parse_args([loop, *needed, *more])
     tuner = from_flags.parts_of(args, tune.LOOPS[loop].RECIPE).tuner
-    leaves = (Leaf(name, name) for name in ("lists", "weights", "theta0"))
-    task = tuner.task(Cache(os.fspath(folder)), *leaves, seed=1)
+    lists, weights, origin = (Leaf(name, name) for name in ("lists", "weights", "theta0"))
+    task = tuner.task(Cache(os.fspath(folder)), lists, weights, origin, seed=1)
     argv = argv_of(task)
     assert argv[:3] == ["lists", "--weights", "weights"]
     assert argv[-5:] == ["-o", task.path, "--jobs", "1", "-q"]

@@ -81,12 +81,16 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     ],
 )
 def test_a_failure_is_raised(
-    tmp_path: Path, stand_in: list[list[str]], flags: list[str], failure: type[BaseException]
+    tmp_path: Path,
+    stand_in: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    flags: list[str],
+    failure: type[BaseException],
 ) -> None:
     with Cache(os.fspath(tmp_path)) as cache:
         bad = stage(cache, "stand-in", *flags, "-q", suffix=".x")
         if not flags:
-            bad.run = lambda: None
+            monkeypatch.setattr(bad, "run", lambda: None)
         after = stage(cache, "stand-in", bad, suffix=".x")
         with pytest.raises(failure):
             cache.build([after])

@@ -51,7 +51,12 @@ def test_what_has_not_changed_for_a_while_is_read_once(
     monkeypatch.setattr("campanula.pipelines.inputs.UNSURE", -(10**12))
     reads: list[str] = []
     plain = digest.of_path
-    monkeypatch.setattr(digest, "of_path", lambda p: (reads.append(p), plain(p))[1])
+
+    def noted(path: str) -> str:
+        reads.append(path)
+        return plain(path)
+
+    monkeypatch.setattr(digest, "of_path", noted)
     inputs = Inputs()
     for _ in range(3):
         inputs.digest_of(path)

@@ -15,6 +15,8 @@ import pytest
 
 from campanula.formats.weights import Weights
 from campanula.pipelines import evidence, runs, tune
+from campanula.pipelines.loop import LoopResult
+from campanula.pipelines.stage_task import Leaf
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
 from tests.pipelines.test_tune import COMMAND, DIE, results, start
@@ -320,13 +322,12 @@ def test_a_pattern_that_nothing_can_match_is_refused_before_any_work(
     assert not work.exists()
 
 
-class Run:
-    def __init__(self, before: float, tuned: float) -> None:
-        self.before, self.tuned = {"dev": before}, {"dev": tuned}
-
-
 def test_table() -> None:
-    values = [Run(30.0, 31.0), Run(30.0, 33.0)]
+    result = LoopResult(Leaf("weights", "w"), [], {})
+    values = [
+        runs.Replicate(seed, result, {"dev": 30.0}, {"dev": tuned})
+        for seed, tuned in ((1, 31.0), (2, 33.0))
+    ]
     rows = list(runs.table(values, "bleu"))
     assert rows[-1].split() == ["dev", "30.00", "32.00", "1.41", "31.00", "33.00"]
     alone = list(runs.table(values[:1], "bleu"))

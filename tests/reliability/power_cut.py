@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.reliability.runs import FOREIGN, Runs, Variant
@@ -60,7 +61,7 @@ class Recorder:
 
     def __enter__(self) -> Recorder:
         sys.addaudithook(self._heard)  # which cannot be taken back, and is deaf afterwards
-        os.fsync = self._flush
+        os.fsync = self._flush  # type: ignore[assignment]
         self._busy = False
         return self
 
@@ -137,8 +138,9 @@ class Cuts:
         """Yield states after the first `cut` operations, the plain ones and some drawn ones."""
         late = [change for change in self._done(cut) if not self._is_flushed(change, cut)]
         for keep in (0.0, 0.5, 1.0):
-            yield self._state(cut, set(), lambda keep=keep: keep)
-            yield self._state(cut, {change.number for change in late}, lambda keep=keep: keep)
+            share = partial(float, keep)  # the same for every file
+            yield self._state(cut, set(), share)
+            yield self._state(cut, {change.number for change in late}, share)
         for _ in range(drawn):
             first = late[: rng.randint(0, len(late))]
             some = [change for change in late if rng.random() < 0.5]

@@ -29,7 +29,7 @@ def empty(path: Path) -> None:
     path.write_bytes(b"")
 
 
-DAMAGES = (flip, empty, Path.unlink)
+DAMAGES: tuple[Callable[[Path], object], ...] = (flip, empty, Path.unlink)
 
 
 def cached(folder: Path) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(outputs: list[str], *sets: str, **settings: object) -> ComparedRun:
+def run(outputs: list[str], *sets: str, **settings: Any) -> ComparedRun:
     refs = {name: write_lines(Path(f"{name}.ref"), GOOD) for name in sets}
     write_run(Path("run"), dict.fromkeys(outputs, GOOD), refs, **settings)
     return ComparedRun.open("run", "run")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +20,16 @@ from campanula.pipelines.expected_bleu.curve import CurveWork
 from campanula.pipelines.stage_task import Leaf, task_of
 
 
-def lines_of(folder: Path, summary: dict[str, object], tau: str | None) -> list[dict[str, float]]:
+def lines_of(
+    folder: Path, summary: Mapping[str, object], tau: str | None
+) -> list[dict[str, float]]:
     (folder / "summary").write_text(json.dumps(summary))
     Weights({"LM0": 2.0, "WordPenalty0": 9.0}).write(os.fspath(folder / "lambda"))
-    leaves = [Leaf(os.fspath(folder / name), name) for name in ("summary", "each", "lambda")]
+    names = ("summary", "each", "lambda")
+    summed, each, weights = (Leaf(os.fspath(folder / name), name) for name in names)
     with Cache(os.fspath(folder / "cache")) as cache:
         fixed = () if tau is None else ("LM0",)
-        task = task_of(cache, CurveWork(*leaves, fixed, tau))
+        task = task_of(cache, CurveWork(summed, each, weights, fixed, tau))
         task.call.work.run(cache, lambda suffix: os.fspath(folder / f"curve{suffix}"))
     return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
 

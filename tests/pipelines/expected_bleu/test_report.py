@@ -58,7 +58,8 @@ def test_tables_are_copied(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text(name)
     (tmp_path / "model").mkdir()
-    tables = LearnedTables(*(os.fspath(tmp_path / name) for name in ("a", "b")), "hierarchical")
+    phrases, orientations = (os.fspath(tmp_path / name) for name in ("a", "b"))
+    tables = LearnedTables(phrases, orientations, "hierarchical")
     copied = report.copied_tables(tables, os.fspath(tmp_path / "model"))
     assert Path(copied.phrase_table).read_text() == "a"
     assert Path(str(copied.orientations)).read_text() == "b"

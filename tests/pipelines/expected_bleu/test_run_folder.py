@@ -14,10 +14,9 @@ from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
     ListSettings,
     MertSettings,
-    TrainingFiles,
     TrainingSettings,
 )
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 
 
 def settings_in(folder: Path) -> ExpectedBleuSettings:

@@ -17,6 +17,7 @@ from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.pipelines import tune
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.copying import copy
 from campanula.pipelines.expected_bleu import conclusion
 from campanula.stages import decode, rerank
 from tests.naive.left_language_model import LeftModel
@@ -169,19 +170,19 @@ def test_what_an_earlier_run_has_made_and_this_one_does_not_moves_aside(
 def test_nothing_is_printed_before_all_is_there(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work, plain = tmp_path / "work", conclusion.copy
+    work = tmp_path / "work"
 
     def killed(source: str, path: str) -> None:
         if path == os.fspath(work / "weights"):
             raise KeyboardInterrupt
-        plain(source, path)
+        copy(source, path)
 
     monkeypatch.setattr(conclusion, "copy", killed)
     capsys.readouterr()
     assert again(made, work) == 130
     assert (work / "x.compare").exists()
     assert capsys.readouterr().out == ""
-    monkeypatch.setattr(conclusion, "copy", plain)
+    monkeypatch.setattr(conclusion, "copy", copy)
     assert again(made, work) == 0
     assert capsys.readouterr().out == f"x\n{(work / 'x.compare').read_text()}"
     assert small.contents(work)["weights"] == (made / "work" / "weights").read_bytes()

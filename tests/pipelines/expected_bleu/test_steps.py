@@ -14,7 +14,6 @@ from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
     ListSettings,
     MertSettings,
-    TrainingFiles,
     TrainingSettings,
 )
 from campanula.pipelines.expected_bleu.steps import (
@@ -23,7 +22,7 @@ from campanula.pipelines.expected_bleu.steps import (
     FreshRun,
     TrainingPoint,
 )
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.pipelines.stage_task import Leaf, Making
 from campanula.stages.condensing.columns import columns_of
 from tests.pipelines import tiny

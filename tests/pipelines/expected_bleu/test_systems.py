@@ -11,10 +11,9 @@ from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
     ListSettings,
     MertSettings,
-    TrainingFiles,
 )
 from campanula.pipelines.expected_bleu.systems import MertSystem, Systems, start_of
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.pipelines.stage_task import Leaf
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_what_fits_is_silent(tmp_path: Path) -> None:
         ({"align": "0-0 1-1\nx\n"}, "align: line 2: expected links such as 0-1, found 'x'"),
     ],
 )
-def test_texts_that_do_not_fit(tmp_path: Path, changed: dict[str, str], problem: str) -> None:
+def test_texts_that_do_not_fit(tmp_path: Path, changed: dict[str, Any], problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         check(tmp_path, **changed)
 
