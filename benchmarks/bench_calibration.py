@@ -1,6 +1,6 @@
 """Test the p-values of `compare` on systems between which there is no difference.
 
-    python benchmarks/bench_calibration.py one.out other.out --ref test.en --pairs 1000
+    python -m benchmarks.bench_calibration one.out other.out --ref test.en --pairs 1000
 
 Swaps the outputs of two systems at random, sentence by sentence, so that neither is better, and
 counts the pairs whose p-value is at most 0.05: these are 5 % if the p-values are right.

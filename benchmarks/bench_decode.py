@@ -27,10 +27,7 @@ from tests.small_models import random_model, write_model
 NO_THRESHOLD = float("inf")
 BEAMS = (100, 200, 300, 400, 500, 1000)
 SEARCHES: list[dict[str, Any]] = [
-    *(
-        {"pop_limit": beam, "beam_threshold": NO_THRESHOLD}
-        for beam in (100, 200, 300, 400, 500, 1000)
-    ),
+    *({"pop_limit": beam, "beam_threshold": NO_THRESHOLD} for beam in BEAMS),
     {"pop_limit": 500, "beam_threshold": 6.0},
     {"pop_limit": 1000, "beam_threshold": 7.0},
     {"pop_limit": 5000, "beam_threshold": NO_THRESHOLD, "stack": 1000},

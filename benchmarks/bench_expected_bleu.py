@@ -19,26 +19,25 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import pointer_of
+from benchmarks.side_by_side import Cost, cost_of_ours
+from benchmarks.synthetic_lists import HYPOTHESES, list_of
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.files import Output
+from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages.inventories.growing import Growing
 
-HYPOTHESES, ITERATIONS, SHARDS = 100, 40, 16
+ITERATIONS, SHARDS = 40, 16
 DENSE = {
     "LM0": 0.5,
     **dict.fromkeys(("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"), 0.1),
@@ -85,30 +84,25 @@ def write_inventory(path: str, n_rows: int) -> tuple[InventoryReference, int]:
 class SyntheticLists:
     """Random lists of dense and block features; the ids of blocks begin at len(DENSE)."""
 
-    def __init__(self, names: Growing | object, n_blocks: int, entries: int) -> None:
-        self.names, self.n_blocks, self.entries = names, n_blocks, entries
+    def __init__(self, names: NumberedNames, n_blocks: int, entries: int) -> None:
+        self.names = names
+        self.n_blocks = n_blocks
+        self.entries = entries
         self.rng = np.random.default_rng(1)
 
     def list(self, sid: int) -> KBest:
-        """A random list; each hypothesis has blocks that are neighbours in the list's pool."""
-        rng, size = self.rng, 10 * self.entries
+        """A random list."""
+        rng = self.rng
+        size = 10 * self.entries
         drawn = np.exp(rng.random(2 * size) * np.log(self.n_blocks)).astype(np.int64) - 1
         pool = rng.permutation(np.unique(drawn))[:size] + len(DENSE)
-        start = rng.integers(0, len(pool), HYPOTHESES)
-        places = (start[:, None] + np.arange(min(self.entries, len(pool)))) % len(pool)
-        ids = np.sort(pool[places], axis=1).astype(np.int32)
         dense = np.round(rng.normal(-10.0, 3.0, (len(DENSE), HYPOTHESES)), 3)
         features = Features.of_dense(np.arange(len(DENSE), dtype=np.int32), dense)
-        pointer = pointer_of(np.full(HYPOTHESES, ids.shape[1]))
-        features = features.with_sparse(pointer, ids.reshape(-1), np.ones(ids.size))
-        text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
-        return KBest(sid, text, features, self.names, gain=rng.random(HYPOTHESES))  # type: ignore[arg-type]
+        return list_of(sid, pool.astype(np.int32), self.entries, features, self.names, rng)
 
 
 def make(folder: str, sentences: int, entries: int, n_rows: int) -> None:
     """Write inventory, phrase table, weights and lists of a synthetic folder."""
-    from campanula.formats.inventories.inventory_names import NumberedNames
-
     reference, n_blocks = write_inventory(os.path.join(folder, "inventory"), n_rows)
     write_table(os.path.join(folder, "phrase-table.gz"), n_rows)
     Weights(DENSE).write(os.path.join(folder, "weights"))
@@ -118,24 +112,6 @@ def make(folder: str, sentences: int, entries: int, n_rows: int) -> None:
     with CollectionWriter(path, KBest, "synthetic", None, first, reference) as out:
         for sid in range(sentences):
             out.write(lists.list(sid))
-
-
-Costs = tuple[float, float, float]
-
-
-def measured(argv: list[str]) -> Costs:
-    """Seconds, those of processors, and peak megabytes of a command.
-
-    Raises CalledProcessError when it fails.
-    """
-    start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-m", "campanula", *argv])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, argv)
-    seconds = time.perf_counter() - start
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
 
 
 def commands(
@@ -157,15 +133,15 @@ def commands(
 
 
 def rows(
-    folder: str, cache: str, jobs: int, iterations: int, costs: dict[str, Costs]
+    folder: str, cache: str, jobs: int, iterations: int, costs: dict[str, Cost]
 ) -> Iterator[str]:
     """Measure and yield the lines of the table; add the numbers to `costs`, by name."""
     yield f"{iterations} iterations, {jobs} threads"
     columns = ("seconds", "CPU s", "MB")
     yield f"{'':20s}" + "".join(f"{column:>9s}{'/ rprop':>9s}" for column in columns)
-    base: Costs | None = None
+    base: Cost | None = None
     for name, argv in commands(folder, cache, jobs, iterations):
-        costs[name] = measured(argv)
+        costs[name] = cost_of_ours(argv)
         if name == "rprop":
             base = costs[name]
         parts = []
@@ -186,7 +162,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", metavar="FILE", help="the numbers, too, in a file")
     args = parser.parse_args()
-    costs: dict[str, Costs] = {}
+    costs: dict[str, Cost] = {}
     with tempfile.TemporaryDirectory() as own:
         folder = args.folder
         if folder is None:

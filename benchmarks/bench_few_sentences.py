@@ -1,6 +1,6 @@
 """`tune mert` on few sentences, with trust regions of several sizes (docs/mert.md).
 
-    python benchmarks/bench_few_sentences.py dev.de dev.en test.de test.en moses.ini --trust 0 0.005
+    python -m benchmarks.bench_few_sentences dev.de dev.en test.de test.en moses.ini --trust 0 0.005
 
 Tunes on random sets of `--size` sentences, and prints for each `--trust`: corpus BLEU of dev before
 and after, the lowest of any iteration, and BLEU of the test set after, its mean and range.

@@ -1,6 +1,6 @@
 """An inventory of many names: speed and memory of making it, bytes on disk, speed of look-ups.
 
-    CAMPANULA_NAMES=45000000 python benchmarks/bench_inventory.py [--folder D]
+    CAMPANULA_NAMES=45000000 python -m benchmarks.bench_inventory [--folder D]
 
 Names are synthetic, in the shape of Tillmann and Zhang's features: templates over words whose
 frequencies follow Zipf's law, so that most names are met again and again.  Prints a table: names
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.resident import resident
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.texts import Texts
@@ -28,6 +29,7 @@ from campanula.stages.inventories.lookup import Lookup
 NAMES = int(os.environ.get("CAMPANULA_NAMES", "45000"))
 BATCH = 50_000  # names of a few hundred sentences
 WORDS = 200_000
+GB = 1 << 30  # of memory
 TEMPLATES = (  # what a name begins with, and what stands between its words
     ("pair_", "~~"),
     ("tri_", "~~"),
@@ -67,20 +69,13 @@ class Synthetic:
         return self._text[source], pointer_of(np.add.reduceat(length, pointer[:-1]))
 
 
-def resident(*kinds: str) -> float:
-    """Memory of this process that is resident, GB; kinds of /proc/self/status."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        sizes = dict(line.split(":") for line in status if line.startswith(("Rss", "Vm")))
-    return sum(int(sizes[kind].split()[0]) for kind in kinds) / (1 << 20)
-
-
 class Making:
     """Seconds and memory that making an inventory took, and the names looked up meanwhile."""
 
     def __init__(self) -> None:
         self.asked = 0
         self.seconds = 0.0
-        self.anonymous = 0.0
+        self.anonymous = 0  # bytes, the most that was seen
 
     def grow(self, path: str, n: int, names: Synthetic, new: bool) -> None:
         """Add names until there are n."""
@@ -92,11 +87,11 @@ class Making:
                 growing.see(np.unique(ids))
                 self.seconds += time.perf_counter() - start
                 self.asked += len(ids)
-                self.anonymous = max(self.anonymous, resident("RssAnon"))
+                self.anonymous = max(self.anonymous, resident())
             start = time.perf_counter()
             growing.commit()
             self.seconds += time.perf_counter() - start
-            self.anonymous = max(self.anonymous, resident("RssAnon"))
+            self.anonymous = max(self.anonymous, resident())
 
 
 def timed(work: object) -> tuple[float, object]:
@@ -117,7 +112,9 @@ def main() -> None:
 
 def rows(path: str) -> Iterator[str]:
     """Yield the lines of the table."""
-    names, making, start = Synthetic(), Making(), resident("RssAnon")
+    names = Synthetic()
+    making = Making()
+    start = resident()
     making.grow(path, NAMES, names, new=True)
     total = resident("VmHWM")
     opening, inventory = timed(lambda: Inventory.open(path))
@@ -127,8 +124,8 @@ def rows(path: str) -> Iterator[str]:
     yield f"names                         {n:,}, {text / n:.1f} bytes of text each"
     yield f"asked for                     {making.asked:,} ({making.asked / n:.1f} a name)"
     yield f"made in                       {making.seconds:.1f} s, {n / making.seconds:,.0f} new a s"
-    yield f"anonymous memory              {making.anonymous:.2f} GB, {start:.2f} before"
-    yield f"peak of all memory            {total:.2f} GB, mapped files included"
+    yield f"anonymous memory              {making.anonymous / GB:.2f} GB, {start / GB:.2f} before"
+    yield f"peak of all memory            {total / GB:.2f} GB, mapped files included"
     yield f"on disk                       {size / 1e9:.2f} GB"
     yield f"beside the text               {(size - text) / n:.1f} bytes a name"
     yield f"opened in                     {1e3 * opening:.1f} ms"

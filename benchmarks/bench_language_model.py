@@ -13,15 +13,13 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.side_by_side import cost_of_ours
 from campanula.formats.arpa.writer import arpa_parts
 from campanula.formats.files import Output
 from campanula.formats.model.files import LanguageModelFile
@@ -133,21 +131,8 @@ def write_text(path: str, n_sentences: int, to: Path) -> int:
 
 def measured(folder: Path, output: str, *flags: str) -> str:
     """Wall time and peak memory of a run as a process of its own."""
-    argv = [str(folder / "text"), *flags, "-q", "-o", str(folder / output)]
-    code = f"from campanula.stages import estimate_lm; estimate_lm.main({argv!r})"
-    start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-c", code])
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"estimate-lm {' '.join(argv)} failed")
-    return f"{seconds:.1f} s, {peak(usage):.2f} GB"
-
-
-def peak(usage: resource.struct_rusage) -> float:
-    """Peak memory in GB."""
-    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e9
+    taken = cost_of_ours(["estimate-lm", "text", *flags, "-q", "-o", output], folder)
+    return f"{taken.wall:.1f} s, {taken.peak * (1 << 20) / 1e9:.2f} GB"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Memory of `optimize`, with and without --stream, and of `oracle-search` on long sentences.
 
-    python benchmarks/bench_memory.py                                      lists of four shapes
-    python benchmarks/bench_memory.py --oracle MODEL SOURCE REF --words 800 2000
+    python -m benchmarks.bench_memory                                      lists of four shapes
+    python -m benchmarks.bench_memory --oracle MODEL SOURCE REF --words 800 2000
 
 Prints the peak resident memory of whole processes; for the oracle search, the difference between a
 sentence of so many words, joined from the lines of SOURCE, and one of ten words.
@@ -11,36 +11,25 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.side_by_side import cost_of_ours
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Writer
 
-PEAK = (
-    "import resource, sys; from campanula import cli; status = cli.main(sys.argv[1:])\n"
-    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024); sys.exit(status)"
-)
 SHAPES = {  # lists, hypotheses, dense features, binary entries a hypothesis, binary features
     "50,000 lists of one hypothesis": (50_000, 1, 10, 0, 0),
     "one list of 300,000 hypotheses": (1, 300_000, 10, 0, 0),
     "15,000 lists of 100": (15_000, 100, 14, 0, 0),
     "500 lists of 50, 500,000 features": (500, 50, 0, 100, 500_000),
 }
-
-
-def peak(words: Sequence[str]) -> int:
-    """Peak resident memory of a command, in MB."""
-    command = [sys.executable, "-c", PEAK, *words]
-    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def lists(shape: Sequence[int], names: Names) -> Iterator[KBest]:
@@ -72,7 +61,8 @@ def shapes() -> None:
             weights.write_text("".join(f"{name} 0\n" for name in names))
             flags = ["optimize", os.fspath(path), "--weights", os.fspath(weights), "-q"]
             flags += ["--loss", "bayes-risk", "--solver", "sgd", "--epochs", "1", "-o", os.devnull]
-            print(f"{peak(flags):9}  {peak([*flags, '--stream']):8}   {title}", flush=True)
+            whole, streamed = (cost_of_ours([*flags, *more]).peak for more in ((), ("--stream",)))
+            print(f"{whole:9.0f}  {streamed:8.0f}   {title}", flush=True)
 
 
 def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
@@ -81,7 +71,7 @@ def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
         sentence, reference = Path(folder, "source"), Path(folder, "ref")
         texts = (Path(path).read_text("utf-8").splitlines() for path in (source, ref))
         pairs = [(one.split(), other.split()) for one, other in zip(*texts, strict=True)]
-        base = 0
+        base = 0.0
         for size in (10, *sizes):
             words: list[str] = []
             target: list[str] = []
@@ -93,9 +83,9 @@ def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
             reference.write_text(" ".join(target) + "\n")
             flags = ["oracle-search", os.fspath(sentence), "--ref", os.fspath(reference)]
             flags += ["--model", model]
-            taken = peak([*flags, "-q", "-o", os.devnull])
+            taken = cost_of_ours([*flags, "-q", "-o", os.devnull]).peak
             base = base or taken
-            print(f"{size:6} words: {taken - base:5} MB beyond {base}", flush=True)
+            print(f"{size:6} words: {taken - base:5.0f} MB beyond {base:.0f}", flush=True)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from statistics import median
 from typing import Any
@@ -28,7 +28,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.resident import resident
 from benchmarks.synthetic_lists import HYPOTHESES, SHAPES, Lists, make
+from benchmarks.timing import seconds, times
 from campanula.formats.collections.collection import Collection
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.sharded.loading import Loader
@@ -49,18 +51,11 @@ SOLVERS: dict[str, dict[str, Any]] = {
 }
 
 
-def anonymous() -> int:
-    """Bytes of anonymous memory that are resident."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        line = next(line for line in status if line.startswith("RssAnon"))
-    return int(line.split()[1]) << 10
-
-
 class Peak:
     """`with Peak() as peak:` measures the peak of anonymous memory, sampled every 20 ms."""
 
     def __enter__(self) -> Peak:
-        self.before = self.bytes = anonymous()
+        self.before = self.bytes = resident()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._look)
         self._thread.start()
@@ -68,33 +63,18 @@ class Peak:
 
     def _look(self) -> None:
         while not self._done.wait(0.02):
-            self.bytes = max(self.bytes, anonymous())
+            self.bytes = max(self.bytes, resident())
 
     def __exit__(self, *error: object) -> None:
         self._done.set()
         self._thread.join()
 
 
-def times_of(work: Callable[[], object], times: int) -> list[float]:
-    """Seconds of each of several calls of a function."""
-    seconds = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return seconds
-
-
-def seconds_of(work: Callable[[], object], times: int = 1) -> float:
-    """Seconds of the fastest of several calls of a function."""
-    return min(times_of(work, times))
-
-
 def memcpy_speed() -> float:
     """Bytes a second that memcpy reads on one core."""
     one = np.ones(1 << 25)
     other = np.empty_like(one)
-    return one.nbytes / seconds_of(lambda: np.copyto(other, one), times=5)
+    return one.nbytes / seconds(lambda: np.copyto(other, one), 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +114,14 @@ class Bench:
         """Random weights, the same in every run."""
         return np.random.default_rng(2).standard_normal(len(self.data.names)) * 0.1
 
-    def line(self, name: str, seconds: float, visits: float, read: float, peak: Peak) -> str:
-        """A line of the table; `read`: bytes that are read."""
+    def line(self, name: str, taken: float, visits: float, read: float, peak: Peak) -> str:
+        """A line of the table; taken: seconds; read: bytes that are read."""
         n = len(self.data.names)
-        speed = visits / seconds / self.jobs
-        share = read / seconds / self.memcpy
+        speed = visits / taken / self.jobs
+        share = read / taken / self.memcpy
         above = (peak.bytes - peak.before) / n
         return (
-            f"{name:24s}{seconds:9.2f}{speed / 1e6:10,.0f}{share:9.0%}"
+            f"{name:24s}{taken:9.2f}{speed / 1e6:10,.0f}{share:9.0%}"
             f"{peak.bytes / 1e9:9.2f}{above:11.1f}"
         )
 
@@ -152,8 +132,8 @@ class Bench:
             risk = objective(self.data, self.jobs, SOLVERS["rprop"])
             visits = (1 + (gradient > 0)) * n
             with Peak() as peak:
-                found = times_of(lambda: risk._passed(theta, np.zeros(gradient)), PASSES)  # noqa: B023
-            rates = [visits / seconds / self.jobs / 1e6 for seconds in (max(found), min(found))]
+                found = times(lambda: risk._passed(theta, np.zeros(gradient)), PASSES)  # noqa: B023
+            rates = [visits / taken / self.jobs / 1e6 for taken in (max(found), min(found))]
             spread = "{:9,.0f} to {:,.0f}".format(*rates)
             yield self.line(name, median(found), visits, self.nbytes, peak) + spread
 
@@ -168,11 +148,11 @@ class Bench:
         with Peak() as peak:
             start = time.perf_counter()
             plan.solver.solve(problem, theta, plan.solver_settings)
-            seconds = time.perf_counter() - start
+            taken = time.perf_counter() - start
         visits, reads = problem.visits[0], problem.reads[0]
         if plan.solver.inner_only:  # an epoch scores under two weights, and steps
             visits, reads = visits + 2, reads + 1
-        return self.line(name, seconds, visits * self.data.n_entries, reads * self.nbytes, peak)
+        return self.line(name, taken, visits * self.data.n_entries, reads * self.nbytes, peak)
 
     def plain(self) -> Iterator[str]:
         """The same pass over lists of one shard in NumPy, and its products in scipy.sparse."""
@@ -203,11 +183,9 @@ class Bench:
 
         for name, work in (("NumPy, one core", numpy_pass), ("scipy.sparse, one core", scipy_pass)):
             with Peak() as peak:
-                seconds = seconds_of(work, times=2)
+                taken = seconds(work, 2)
             one = Bench(self.data, 1, self.memcpy)
-            yield one.line(
-                name, seconds, 2 * len(ids), self.nbytes * lists / self.data.n_lists, peak
-            )
+            yield one.line(name, taken, 2 * len(ids), self.nbytes * lists / self.data.n_lists, peak)
 
 
 def global_ids(shard: PackedShard, i: int) -> NDArray[np.int32]:
@@ -233,7 +211,7 @@ def warm_up(shape: str) -> None:
 def rows(folder: str, shape: str, even: float, jobs: int) -> Iterator[str]:
     """Yield the lines that are printed."""
     path, cache = os.path.join(folder, "collection"), os.path.join(folder, "cache")
-    made = 0.0 if os.path.isdir(path) else seconds_of(lambda: make(path, FEATURES, shape, even))
+    made = 0.0 if os.path.isdir(path) else seconds(lambda: make(path, FEATURES, shape, even), 1)
     start = time.perf_counter()
     data = Loader(cache, jobs=jobs).load(path)
     packed = time.perf_counter() - start

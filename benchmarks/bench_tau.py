@@ -1,7 +1,7 @@
 """Expected BLEU on held-out sentences, by tau (docs/losses.md).
 
     score-bleu --gain he-deng --ref val.en run.kbest -o scored.kbest
-    python benchmarks/bench_tau.py scored.kbest w0
+    python -m benchmarks.bench_tau scored.kbest w0
 
 Tunes on some sentences of random halves and measures on the other halves: means of the splits.
 """

@@ -49,7 +49,7 @@ TRAINING = 2000  # sentences of training text
 
 DECODE = """
 import json, sys, time
-from benchmarks.bench_wide_decoder import anonymous
+from benchmarks.resident import resident
 from campanula.stages import decode
 start = float(sys.argv[1])
 args = decode.parser().parse_args(sys.argv[3:])
@@ -63,16 +63,8 @@ for _ in range(int(sys.argv[2])):
 begin = time.process_time()
 n = sum(1 for _ in lists)
 speed = n / (time.process_time() - begin)
-print(json.dumps({"first": first, "speed": speed, "anonymous": anonymous()}))
+print(json.dumps({"first": first, "speed": speed, "anonymous": resident()}))
 """
-
-
-def anonymous() -> int:
-    """Bytes of this process's anonymous memory, which no file backs."""
-    for line in Path("/proc/self/status").read_text().split("\n"):
-        if line.startswith("RssAnon"):
-            return 1024 * int(line.split()[1])
-    return 0
 
 
 def texts() -> tuple[list[str], list[str]]:

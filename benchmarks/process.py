@@ -26,7 +26,8 @@ def main() -> None:
         os.execvp("bash", ["bash", "-c", f"set -o pipefail; {command}"])
     _, status, usage = os.wait4(child, 0)
     taken = time.perf_counter() - start
-    print(taken, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    per_mb = 1 << 20 if sys.platform == "darwin" else 1 << 10  # macOS counts bytes, Linux kB
+    print(taken, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / per_mb)
     sys.exit(os.waitstatus_to_exitcode(status) and 1)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +28,11 @@ def cost(command: str, folder: Path) -> Cost:
     if done.returncode:
         raise RuntimeError(f"{command}\n{done.stderr}")
     return Cost(*map(float, done.stdout.split()))
+
+
+def cost_of_ours(words: Sequence[str], folder: Path | None = None) -> Cost:
+    """Run a command of ours in a folder, or here; raises RuntimeError where it fails."""
+    return cost(shlex.join([sys.executable, "-m", "campanula", *words]), folder or Path.cwd())
 
 
 def alternate(theirs: str, ours: str, folder: Path, pairs: int) -> list[tuple[Cost, Cost]]:

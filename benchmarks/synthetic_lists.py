@@ -10,19 +10,37 @@ harder: most of these occur once in a shard.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Ids
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
 A_SENTENCE = 45  # features of the space
 HYPOTHESES = 100
 SHAPES = {"narrow": (20, 200), "wide": (100, 365)}  # entries a hypothesis, features a list
 LISTS_A_SHARD = 100_000
+
+
+def list_of(
+    sid: int, pool: Ids, entries: int, dense: Features, names: Names, rng: np.random.Generator
+) -> KBest:
+    """A list without texts whose hypotheses have features that are neighbours in the list's pool.
+
+    pool: ids in any order, around a ring; entries: binary features of a hypothesis; dense: the
+    other features of HYPOTHESES hypotheses.  Gains are random.
+    """
+    start = rng.integers(0, len(pool), HYPOTHESES)
+    place = (start[:, None] + np.arange(min(entries, len(pool)))) % len(pool)
+    ids = np.sort(pool[place], axis=1)
+    pointer = np.arange(HYPOTHESES + 1) * ids.shape[1]
+    features = dense.with_sparse(pointer, ids.reshape(-1), np.ones(ids.size))
+    text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
+    return KBest(sid, text, features, names, gain=rng.random(HYPOTHESES))
 
 
 class Lists:
@@ -35,7 +53,7 @@ class Lists:
         self.reference = InventoryReference(n_features, f"{n_features:032x}")
         self.names = NumberedNames(self.reference)
 
-    def pool(self) -> NDArray[np.int32]:
+    def pool(self) -> Ids:
         """Different features of a list, in any order."""
         n, size = self.n_features, self.different
         frequent = np.exp(self.rng.random(size) * np.log(n)).astype(np.int64) - 1
@@ -47,15 +65,9 @@ class Lists:
         return self.rng.permutation(found).astype(np.int32)
 
     def list(self, sid: int) -> KBest:
-        """A random list; each hypothesis has features that are neighbours in the list's pool."""
-        start = self.rng.integers(0, self.different, HYPOTHESES)
-        place = (start[:, None] + np.arange(self.entries)) % self.different
-        ids = np.sort(self.pool()[place], axis=1).reshape(-1)
-        pointer = np.arange(HYPOTHESES + 1) * self.entries
-        features = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, HYPOTHESES)))
-        features = features.with_sparse(pointer, ids, np.ones(len(ids)))
-        text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
-        return KBest(sid, text, features, self.names, gain=self.rng.random(HYPOTHESES))
+        """A random list without dense features."""
+        dense = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, HYPOTHESES)))
+        return list_of(sid, self.pool(), self.entries, dense, self.names, self.rng)
 
 
 def make(path: str, n_features: int, shape: str, even: float = 0.0) -> None:

@@ -6,11 +6,16 @@ import time
 from collections.abc import Callable
 
 
-def seconds(work: Callable[[], object], repeats: int = 3) -> float:
-    """Wall time of the fastest of some runs."""
+def times(work: Callable[[], object], repeats: int) -> list[float]:
+    """Wall seconds of each of some runs."""
     taken = []
     for _ in range(repeats):
         start = time.perf_counter()
         work()
         taken.append(time.perf_counter() - start)
-    return min(taken)
+    return taken
+
+
+def seconds(work: Callable[[], object], repeats: int = 3) -> float:
+    """Wall seconds of the fastest of some runs: other work can only make a run slower."""
+    return min(times(work, repeats))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import bench_expected_bleu as bench
+from benchmarks.side_by_side import Cost
 
 
 def test_solvers_are_measured_beside_rprop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -15,7 +16,7 @@ def test_solvers_are_measured_beside_rprop(tmp_path: Path, monkeypatch: pytest.M
     folder.mkdir()
     cache.mkdir()
     bench.make(str(folder), sentences=40, entries=5, n_rows=2000)
-    costs: dict[str, bench.Costs] = {}
+    costs: dict[str, Cost] = {}
     rows = bench.rows(str(folder), str(cache), jobs=2, iterations=2, costs=costs)
     head, columns, *lines = rows
     assert head == "2 iterations, 2 threads"
