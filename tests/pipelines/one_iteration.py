@@ -29,8 +29,9 @@ def settings(folder: Path, loop: str, *more: str) -> list[str]:
 
 def chain(folder: Path, tuner: Tuner) -> list[StageTask]:
     """The tasks that new weights take, the first one first."""
-    leaves = (Leaf(os.fspath(folder / name), name) for name in ("lists", "weights", "theta0"))
-    tasks = [tuner.task(Cache(os.fspath(folder)), *leaves, seed=1)]
+    path = {name: os.fspath(folder / name) for name in ("lists", "weights", "theta0")}
+    lists, weights, origin = (Leaf(path[name], name) for name in path)
+    tasks = [tuner.task(Cache(os.fspath(folder)), lists, weights, origin, seed=1)]
     while before := [task for task in tasks[0].requires() if isinstance(task, StageTask)]:
         tasks = [*before, *tasks]
     return tasks

@@ -8,7 +8,8 @@ from tests.pipelines import one_iteration
 
 
 def test_what_an_iteration_runs(tmp_path: Path) -> None:
-    fixed = ["--loss", "pairwise", "--solver", "lbfgs", "--seed", "1", "--center", "0"]
+    fixed = ["--loss", "pairwise", "--solver", "lbfgs", "--stream", "--seed", "1"]
+    fixed += ["--center", "0"]
     assert one_iteration.settings(tmp_path, "pro") == fixed
 
 
