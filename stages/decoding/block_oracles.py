@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,20 +16,13 @@ from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures
-from campanula.stages.decoding.block_records import (
-    NONE_ASKED,
-    BlockRecords,
-    Sequences,
-    SourceSpans,
-)
-from campanula.stages.decoding.decoder import BATCH
+from campanula.stages.decoding.block_records import NONE_ASKED, BlockRecords, Sequences
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
+from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
 from campanula.stages.threads import in_order
@@ -102,9 +94,10 @@ class OracleSearch:
         bags = in_order(self._bag, self._sentences(lines, source), jobs)
         return map(self._records.record, bags)
 
-    def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSpans]:
+    def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSentence]:
         sid = -1
-        for sentence in self._spans(lines):
+        store = self._records.options
+        for sentence in source_sentences(lines, self._model, store, self._leave_one_out):
             sid = sentence.sid
             if sid >= len(self._references):
                 raise self._mismatch(source, f"more than {sid}")
@@ -112,26 +105,11 @@ class OracleSearch:
         if sid + 1 < len(self._references):
             raise self._mismatch(source, str(sid + 1))
 
-    def _spans(self, lines: Iterable[str]) -> Iterator[SourceSpans]:
-        if self._leave_one_out is not None:
-            for sid, words, own in self._leave_one_out.sentences(lines, BATCH):
-                yield SourceSpans(sid, own.first, own.count, *self._described(words), own)
-            return
-        numbered = enumerate(lines)
-        while batch := list(islice(numbered, BATCH)):
-            texts = [words_of(line.encode()) for _, line in batch]
-            spans = self._records.options.spans(texts)
-            for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                yield SourceSpans(sid, first, count, *self._described(words))
-
-    def _described(self, words: list[bytes]) -> tuple[Texts, Ints | None]:
-        return Texts.of(word.decode() for word in words), self._model.jump_rows(words)
-
     def _mismatch(self, source: str, lines: str) -> DataError:
         expected = f"{len(self._references)} lines, as {self._references.names[0]} has"
         return DataError(source, None, f"expected {expected}, found {lines}")
 
-    def _truth(self, sentence: SourceSpans) -> Sequences:
+    def _truth(self, sentence: SourceSentence) -> Sequences:
         from campanula.stages.kernels.graph.kbest import kbest
 
         if not len(sentence.first):
@@ -142,7 +120,7 @@ class OracleSearch:
         paths = kbest(graph, store.options.info, store.word, settings.n, settings.distinct)
         return self._records.sequences(sentence, paths, graph.link)
 
-    def _graph(self, sentence: SourceSpans) -> Graph:
+    def _graph(self, sentence: SourceSentence) -> Graph:
         """Return the block sequences of highest gain, as a search graph."""
         from campanula.stages.kernels.oracle.classes import classes_of
         from campanula.stages.kernels.oracle.records import Limits
@@ -170,7 +148,7 @@ class OracleSearch:
         blob = np.frombuffer(text.blob, np.uint8)
         return Units(*tokens.number(blob, text.pointer, self._reference_blob, refs, tokens.WORDS))
 
-    def _bag(self, sentence: SourceSpans) -> Sequences:
+    def _bag(self, sentence: SourceSentence) -> Sequences:
         start, length = np.nonzero(sentence.count)
         if not len(start):
             return self._records.bag(sentence, np.zeros((0, 5), np.int32))

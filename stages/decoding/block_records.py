@@ -6,12 +6,12 @@ A block sequence is a path; the arcs of paths are rows of `link` (kernels.record
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.model.model import Model
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -30,7 +30,8 @@ from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions, own_lm
+from campanula.stages.decoding.own_options import own_lm
+from campanula.stages.decoding.source_sentences import SourceSentence
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import OPTION
@@ -43,28 +44,6 @@ if TYPE_CHECKING:
 NONE_ASKED = AskedFeatures()
 EVERYTHING = 1 << 40  # more blocks than any source phrase has
 NOTHING = Texts(b"", np.zeros(2, np.int64))  # one empty text
-NO_WORDS = Texts(b"", np.zeros(1, np.int64))
-
-
-@dataclass(frozen=True)
-class SourceSpans:
-    """First option and number of options of each span (n, longest), by start and length - 1.
-
-    source (n,): the words; jump_row (n + 1,): rows of the distortion table, if there is one, for
-    the sentence's start and its words; own: the sentence's own options, whose numbers `first` then
-    has; None: the numbers are those of the store.
-    """
-
-    sid: int
-    first: Ids
-    count: Ids
-    source: Texts = NO_WORDS
-    jump_row: Ints | None = None
-    own: OwnOptions | None = None
-
-    def in_store(self, option: Ints) -> Ints:
-        """Return the numbers in the store (n,) of options of the sentence."""
-        return option if self.own is None else self.own.number[option]
 
 
 class Sequences(NamedTuple):
@@ -111,14 +90,14 @@ class BlockRecords:
         """Return the texts of paths."""
         return OptionTexts.of(self._model, self.options).path_texts(paths, link)
 
-    def sequences(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Sequences:
+    def sequences(self, sentence: SourceSentence, paths: Paths, link: Ids) -> Sequences:
         """Return the block sequences of a sentence that are paths through `link`."""
         fields = fields_of(paths, link, self.options.options.info)
         value = self._values(sentence, paths, link)
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return Sequences(kbest, self._fired(sentence, paths, link))
 
-    def bag(self, sentence: SourceSpans, link: Ids) -> Sequences:
+    def bag(self, sentence: SourceSentence, link: Ids) -> Sequences:
         """Return a bag of blocks of a sentence, in which order and neighbours have no meaning.
 
         Its dense features are 0: it has "only block and word identity features" (T&Z, section IV).
@@ -132,7 +111,7 @@ class BlockRecords:
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return Sequences(kbest, self._fired(sentence, paths, link))
 
-    def empty(self, sentence: SourceSpans) -> Sequences:
+    def empty(self, sentence: SourceSentence) -> Sequences:
         """Return the only block sequence of an empty sentence, which has no block."""
         from campanula.stages.kernels.search.options import end_logs
 
@@ -157,12 +136,12 @@ class BlockRecords:
         order = np.argsort(-kbest.gain, kind="stable")
         return kbest if (np.diff(order) > 0).all() else kbest.take(order)
 
-    def _fired(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Fired | None:
+    def _fired(self, sentence: SourceSentence, paths: Paths, link: Ids) -> Fired | None:
         if self._sparse is None:
             return None
         return self._sparse.fire(sentence.source, paths, link)
 
-    def _values(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Floats:
+    def _values(self, sentence: SourceSentence, paths: Paths, link: Ids) -> Floats:
         """Return the dense features (n_paths, n_values)."""
         from campanula.stages.kernels.oracle.lm_logs import lm_logs
         from campanula.stages.kernels.records import Graph

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.feature_names.dense import LM_SPLIT
 from campanula.formats.model.model import Model
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
@@ -31,8 +29,9 @@ from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions, own_lm, own_rows
+from campanula.stages.decoding.own_options import own_lm, own_rows
 from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.spelled_features import (
@@ -47,26 +46,6 @@ from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
-
-BATCH = 64  # sentences whose options are prepared in one call of the kernels
-NO_WORDS = Texts(b"", np.zeros(1, np.int64))
-
-
-@dataclass(frozen=True)
-class SourceSentence:
-    """A sentence ready for the search: first option and number of options of each span.
-
-    Both are (n, longest), by the span's start and its length - 1.  source (n,): the words; jump_row
-    (n + 1,): rows of the distortion table, if there is one, for the sentence's start and its words;
-    own: the sentence's own options, with leave-one-out.
-    """
-
-    sid: int
-    first: Ids
-    count: Ids
-    source: Texts = NO_WORDS
-    jump_row: Ints | None = None
-    own: OwnOptions | None = None
 
 
 class Searched(NamedTuple):
@@ -159,19 +138,7 @@ class Decoder:
             yield self._record(derivations), lattice
 
     def _sentences(self, lines: Iterable[str]) -> Iterator[SourceSentence]:
-        if self._leave_one_out is not None:
-            for sid, words, own in self._leave_one_out.sentences(lines, BATCH):
-                yield SourceSentence(sid, own.first, own.count, *self._described(words), own)
-            return
-        numbered = enumerate(lines)
-        while batch := list(islice(numbered, BATCH)):
-            texts = [words_of(line.encode()) for _, line in batch]
-            spans = self._options.spans(texts)
-            for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                yield SourceSentence(sid, first, count, *self._described(words))
-
-    def _described(self, words: list[bytes]) -> tuple[Texts, Ints | None]:
-        return Texts.of(word.decode() for word in words), self._model.jump_rows(words)
+        return source_sentences(lines, self._model, self._options, self._leave_one_out)
 
     def _decode(self, sentence: SourceSentence) -> KBest:
         return self._record(self._derivations(sentence))
@@ -249,9 +216,7 @@ class Decoder:
         """Return the steps of paths, from which sparse features are counted."""
         store = self._options
         assert store.sparse is not None
-        option = link[paths.arc, OPTION]
-        if sentence.own is not None:
-            option = sentence.own.number[option]
+        option = sentence.in_store(link[paths.arc, OPTION].astype(np.int64))
         marks = store.sparse.keys.marks(bytes_of(sentence.source.blob), sentence.source.pointer)
         blocks = (option, link[paths.arc, START], link[paths.arc, END])
         step_words = StepWords(store.options.info, store.word, marks, store.sparse.mark)

@@ -69,5 +69,5 @@ def steps_of(
     from campanula.stages.kernels.sparse.steps import DerivationSteps
 
     hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
-    option, start, end = (column.astype(np.int64) for column in blocks)
+    option, start, end = (column.astype(np.int64, copy=False) for column in blocks)
     return DerivationSteps(hyp, option, start, end, *words)

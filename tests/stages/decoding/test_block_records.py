@@ -11,7 +11,8 @@ from campanula.formats.model.model import load_model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_records import BlockRecords, SourceSpans
+from campanula.stages.decoding.block_records import BlockRecords
+from campanula.stages.decoding.source_sentences import SourceSentence
 from campanula.stages.kernels.graph.paths import Paths
 from campanula.stages.kernels.records import END, OPTION, START
 from tests.naive import decoder as naive
@@ -32,7 +33,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
     link = np.zeros((2, 5), np.int32)
     link[:, OPTION], link[:, START], link[:, END] = first[:, 0], [0, 1], [1, 2]
     paths = Paths(np.array([0, 2, 4]), np.array([1, 0, 0, 1]))
-    sentence = SourceSpans(0, first, count)
+    sentence = SourceSentence(0, first, count)
     record = records.record(records.sequences(sentence, paths, link))
     assert list(record.text) == ["\u00e4 \u00fc", "\u00fc \u00e4"]
     assert record.gain.tolist()[0] == 1.0 > record.gain[1]
@@ -51,7 +52,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
 def test_nothing_but_the_end_is_in_an_empty_sequence(tmp_path, order):
     model = random_model(random.Random(3), order, False)
     records = records_of(tmp_path, model, "")
-    record = records.record(records.empty(SourceSpans(0, *np.zeros((2, 0, 1), np.int32))))
+    record = records.record(records.empty(SourceSentence(0, *np.zeros((2, 0, 1), np.int32))))
     assert (record.sid, list(record.text), record.gain.tolist()) == (0, [""], [0.0])
     [row] = record.features.rows(record.names)
     expected = {"LM0": naive.text_log(model, ())} if order else {}
