@@ -75,6 +75,11 @@ class KBest:
             fields={name: texts.take(index) for name, texts in self.fields.items()},
         )
 
+    def sorted_by(self, value: Floats) -> KBest:
+        """Return the list with the highest of values (n,) first; equal ones stay in order."""
+        order = np.argsort(-value, kind="stable")
+        return self if (np.diff(order) > 0).all() else self.take(order)
+
     def pack(self, names: Names) -> dict[str, Any]:
         """Return the list as a map for msgpack, with ids of `names`; missing names are added to it.
 

@@ -133,8 +133,7 @@ class BlockRecords:
         if self._inventory is not None:
             self._inventory.see(kbest)
         assert kbest.gain is not None
-        order = np.argsort(-kbest.gain, kind="stable")
-        return kbest if (np.diff(order) > 0).all() else kbest.take(order)
+        return kbest.sorted_by(kbest.gain)
 
     def _fired(self, sentence: SourceSentence, paths: Paths, link: Ids) -> Fired | None:
         if self._sparse is None:

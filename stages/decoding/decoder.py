@@ -253,8 +253,7 @@ class Decoder:
             self._inventory.see(record)
             if not self._inventory.own_order:  # scores change with the ids, so sort later
                 return record
-        order = np.argsort(-score, kind="stable")
-        return record if (np.diff(order) > 0).all() else record.take(order)
+        return record.sorted_by(score)
 
     def _empty_value(self, sentence: SourceSentence) -> Floats:
         """Return the features of an empty sentence: language model scores of its end, else 0."""

@@ -165,8 +165,7 @@ class Numbers(NamedTuple):
             score = score_features(features, self.theta)
         assert score is not None
         record = replace(kbest, names=self.names, features=features, score=score)
-        order = np.argsort(-score, kind="stable")
-        return record if (np.diff(order) > 0).all() else record.take(order)
+        return record.sorted_by(score)
 
     def _features(self, features: Features) -> Features:
         sparse, binary = self._id(features.sparse_id), self._id(features.binary_id)

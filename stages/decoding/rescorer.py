@@ -197,8 +197,7 @@ class Rescorer:
         record = KBest(weighted.lattice.sid, extract.text, features, self.names, score)
         if self._inventory is not None:
             self._inventory.see(record)
-        order = np.argsort(-score, kind="stable")
-        return record if (np.diff(order) > 0).all() else record.take(order)
+        return record.sorted_by(score)
 
 
 def refuse_large_values(lattice: Lattice) -> None:

@@ -43,6 +43,12 @@ def test_take_is_indexing_of_every_column(lists, data):
                 assert taken[key] == [whole[key][i] for i in index]
 
 
+def test_equal_values_stay_in_order():
+    lists = KBest(3, Texts.of("abcd"), Features.of([{}] * 4, Names()), Names())
+    assert list(lists.sorted_by(np.array([1.0, 2.0, 1.0, 2.0])).text) == ["b", "d", "a", "c"]
+    assert lists.sorted_by(np.array([2.0, 1.0, 1.0, -np.inf])) is lists
+
+
 @given(kbest_lists())
 def test_another_table_of_names(lists):
     others = Names(["first"])
