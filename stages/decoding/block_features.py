@@ -19,7 +19,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.feature_ids import NamedFeatures
-from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattices import listed_in
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import OptionStore
@@ -80,11 +80,10 @@ class BlockFeatures:
         names: Names,
         inventory: IndexedInventory | None = None,
     ) -> None:
-        seed = 0 if inventory is None else int(inventory.index.seed[0])
         ids = NamedFeatures(names) if inventory is None else inventory.features()
         self._model = model
         self._store = store
-        self._keys = SparseKeys.of_names([], np.zeros(0), seed)
+        self._keys = SparseKeys.of_names([], np.zeros(0), seed_of(inventory))
         self._counts = SparseCounts(asked.templates, self._keys, ids, asked.listed)
         self._mark = self._keys.marks(model.target.blob, model.target.offset)
 

@@ -23,7 +23,7 @@ from campanula.stages.decoding.dense_values import (
     moses_values,
 )
 from campanula.stages.decoding.feature_ids import NamedFeatures
-from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.name_parsing import bytes_of
@@ -101,7 +101,7 @@ class Decoder:
         self._written = Written.of(model, on, self._theta, ids.ids_of)
         self._weights = SearchWeights.of(model, self._theta)
         full, first_weight = self._weights.full, self._weights.first
-        seed = 0 if inventory is None or sparse is None else int(inventory.index.seed[0])
+        seed = 0 if sparse is None else seed_of(inventory)  # the index is read if it is needed
         self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight, seed)
         self.words = self._options.words
         self._leave_one_out = None

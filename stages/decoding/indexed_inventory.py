@@ -114,6 +114,11 @@ class IndexedInventory(ABC):
         self.close()
 
 
+def seed_of(inventory: IndexedInventory | None) -> int:
+    """Return the seed of fingerprints in an inventory's index; 0 without an inventory."""
+    return 0 if inventory is None else int(inventory.index.seed[0])
+
+
 class IndexedFeatures:
     """Ids of an inventory by key; only for a feature that its index lacks a name is built, once."""
 

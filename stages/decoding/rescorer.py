@@ -25,7 +25,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages.decoding import paths
 from campanula.stages.decoding.feature_ids import NamedFeatures
-from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattice_steps import lattice_steps
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse_arcs import SparseArcs
@@ -158,8 +158,7 @@ class Rescorer:
             sparse = SparseWeights(templates, {}, weights.stream.source, listed, weights)
         else:
             sparse = SparseWeights(templates, weights, weights.source, listed)
-        seed = 0 if inventory is None else int(inventory.index.seed[0])
-        keys = weights_by_key(sparse, seed)
+        keys = weights_by_key(sparse, seed_of(inventory))
         digest = digest_of(sparse, keys)
         ids = NamedFeatures(self.names) if inventory is None else inventory.features()
         return FeaturesBeside(

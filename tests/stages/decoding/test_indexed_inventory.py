@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.name_parsing import parsed_names, text_of
 from campanula.stages.decoding.part_inventory import PartInventory
@@ -50,3 +50,5 @@ def test_a_name_is_spelled_once(path: str, tmp_path: Path) -> None:
             features.leave_out(0)
             assert (inventory.n_before, inventory.n_left_out) == (3, 0)
             assert len(inventory.index.kind) == 3
+            assert seed_of(inventory) == inventory.index.seed[0]
+    assert seed_of(None) == 0
