@@ -19,6 +19,7 @@ from campanula.formats.atomic import atomic_file
 from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import CHUNK
 
+DIGESTS = "digests"  # folder in the cache
 LARGE = 1 << 24  # bytes; smaller files are read in a few milliseconds
 UNSURE = 3 * 10**9  # nanoseconds; some file systems keep times to two seconds
 
@@ -41,8 +42,8 @@ class FileState(NamedTuple):
         return cls(os.path.realpath(path), status.st_dev, status.st_ino, status.st_size, *times)
 
 
-def digest_of(path: str, folder: str) -> bytes:
-    """Return the digest of a regular file, 16 bytes; a large file's is cached in the folder.
+def digest_of(path: str, cache: str) -> bytes:
+    """Return the digest of a regular file, 16 bytes; a large file's is kept in the cache folder.
 
     Raises DataError for a file that cannot be read.
     """
@@ -50,7 +51,7 @@ def digest_of(path: str, folder: str) -> bytes:
         state = FileState.of(path)
         if state.size < LARGE:
             return _read(path)
-        entry = os.path.join(folder, xxhash.xxh3_128_hexdigest(os.fsencode(state.path)))
+        entry = os.path.join(cache, DIGESTS, xxhash.xxh3_128_hexdigest(os.fsencode(state.path)))
         digest = _cached(entry, state)
         if digest is None:
             started = time.time_ns()

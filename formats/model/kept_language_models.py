@@ -64,11 +64,10 @@ def load_language_models(
 
 def _digest(files: Sequence[LanguageModelFile], cache: str) -> str:
     """Return the digest of models, from the digests of their files in order."""
-    digests = os.path.join(cache, "digests")
     total = xxhash.xxh3_128(f"{LAYOUT}: {len(files)}".encode())
     for file in files:
         for path in (file.path, file.classes):
-            total.update(b"none" if path is None else digest_of(path, digests))
+            total.update(b"none" if path is None else digest_of(path, cache))
     return total.hexdigest()
 
 

@@ -177,12 +177,11 @@ def _named(model: Model, files: ModelFiles) -> Model:
 def _digest(paths: list[list[str | None]], cache: str) -> str:
     """Return the digest of a model, from its files; each kind has none, one or several."""
     total = xxhash.xxh3_128(LAYOUT.encode())
-    digests = os.path.join(cache, "digests")
     for kind in paths:
         if len(kind) != 1:
             total.update(f"{len(kind)} files".encode() if kind else b"none")
         for path in kind:
-            total.update(b"none" if path is None else digest_of(path, digests))
+            total.update(b"none" if path is None else digest_of(path, cache))
     return total.hexdigest()
 
 

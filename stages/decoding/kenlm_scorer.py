@@ -65,11 +65,11 @@ class KenlmScorer:
     def __init__(self, path: str, classes: str | None = None, cache: str | None = None) -> None:
         self._model = _model(path)
         self._classes: Mapping[bytes, bytes] | None = None
-        digests = os.path.join(cache or default_cache(), "digests")
-        digest = digest_of(path, digests).hex()
+        cache = cache or default_cache()
+        digest = digest_of(path, cache).hex()
         if classes is not None:
             self._classes = read_word_classes(classes)
-            digest += f"-{digest_of(classes, digests).hex()}"
+            digest += f"-{digest_of(classes, cache).hex()}"
         self.digest = f"kenlm-{digest}"
 
     def __call__(self, texts: Texts) -> Floats:

@@ -7,42 +7,32 @@ are counted once, and then mapped from the cache folder.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xxhash
 
 from campanula.formats.arrays.columns import STATE, TARGET, WORD
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.files import refuse_piped
-from campanula.formats.model.array_folder import (
-    Arrays,
-    default_cache,
-    kept_arrays,
-    write_arrays,
-)
-from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.corpus import Corpus
-from campanula.formats.text.parts import Text
 from campanula.stages.decoding.relative_frequencies import (
     LEX,
     LEX_INVERSE,
     TOLERANCE,
     block_text,
 )
-from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.decoding.training_text import TrainingText, counts_entry
 from campanula.stages.parallel_text import ParallelPaths, ParallelText, read_parallel_text
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import TextLinks
 
-LAYOUT = "campanula links 1"  # part of the digest: entries of another version are not read
+LAYOUT = 1  # version of the arrays; entries of another version are not read
 SENTENCES = 1 << 14  # sentences whose blocks are extracted at a time
 WORDS = ("source_total", "target_total", "source_alone", "target_alone", "alone")
 PAIRS = ("pair_start", "pair_target", "pair_count")
@@ -56,7 +46,8 @@ def training_links(
     table: name of the phrase table in messages; longest: words of its longest phrase.  Raises
     DataError if its counts or lexical weights are not those of the text.
     """
-    folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
+    sides = (text.source, text.target, text.alignment)
+    folder = counts_entry("links", LAYOUT, model, sides, cache)
     arrays: Any = kept_arrays(folder)
     if arrays is None:
         arrays = _counted(model, text, longest)
@@ -72,18 +63,6 @@ def _links(model: Model, arrays: Any) -> TextLinks:
     patterns = Patterns(*(arrays[f"pattern_{name}"] for name in Patterns._fields))
     parent, word = _phrase_words(model)
     return TextLinks(words, patterns, parent, word, model.target_start, model.target_word)
-
-
-def _entry(model: Model, text: TrainingText, cache: str | None) -> str:
-    """Return the name of the cache entry: a digest of the model and the text."""
-    digests = os.path.join(cache or default_cache(), "digests")
-    total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
-    for path in (text.source, text.target, text.alignment):
-        for file in Text(path).files:
-            refuse_piped(file)
-            total.update(digest_of(file, digests))
-        total.update(b"|")  # where a side ends, since sides may have several files
-    return f"links-{total.hexdigest()}"
 
 
 def _counted(model: Model, text: TrainingText, longest: int) -> Arrays:

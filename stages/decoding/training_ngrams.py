@@ -7,26 +7,18 @@ cache folder.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xxhash
 
 from campanula.formats.arpa.reader import MAX_ORDER
 from campanula.formats.arrays.columns import CONTEXT, LOWER, UNIGRAM_TARGET
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.model.array_folder import (
-    Arrays,
-    default_cache,
-    kept_arrays,
-    write_arrays,
-)
+from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
 from campanula.formats.model.automaton import END_WORD, START_STATE, UNKNOWN_WORD, Automaton
-from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import Lexicon
 from campanula.formats.model.model import Model
@@ -40,13 +32,14 @@ from campanula.stages.decoding.estimated_model import (
     model_parts,
     placed,
 )
+from campanula.stages.decoding.training_text import counts_entry
 from campanula.stages.kernels.lm.left_records import BELOW, MORE, ROW_OF_DISCOUNT, TOTAL
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm.kneser_ney import Counts, Specials
     from campanula.stages.kernels.lm.left_records import CountedNgrams
 
-LAYOUT = "campanula ngrams 1"  # part of the digest: entries of another version are not read
+LAYOUT = 1  # version of the arrays; entries of another version are not read
 MOST = (1 << 31) - 1  # words with <s> and </s>, so that counts fit 32 bits
 
 
@@ -61,7 +54,7 @@ def training_ngrams(
     from campanula.stages.kernels.lm.left_records import CountedNgrams
 
     assert model.lm is not None
-    folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
+    folder = counts_entry("ngrams", LAYOUT, model, [text], cache)
     arrays: Any = kept_arrays(folder)
     if arrays is None:
         counted = _Counted(model.lm.automaton, text)
@@ -70,15 +63,6 @@ def training_ngrams(
             counted.add(part, file, words)
         arrays = write_arrays(counted.arrays, folder)
     return CountedNgrams(*(arrays[name] for name in CountedNgrams._fields))
-
-
-def _entry(model: Model, text: str, cache: str | None) -> str:
-    """Return the name of the cache entry: a digest of the model and the text."""
-    digests = os.path.join(cache or default_cache(), "digests")
-    total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
-    for file in Text(text).files:
-        total.update(digest_of(file, digests))
-    return f"ngrams-{total.hexdigest()}"
 
 
 class _Counted:

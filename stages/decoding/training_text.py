@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+import xxhash
 
-from campanula.formats.files import display_name
+from campanula.formats.files import display_name, refuse_piped
+from campanula.formats.model.array_folder import default_cache
+from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.parts import Text, refuse_other_parts
@@ -69,6 +73,25 @@ class TrainingText:
     def _compare(self, n_source: int, n_target: int, n_links: int) -> None:
         refuse_other_length(self.target, n_target, self.source, n_source)
         refuse_other_length(self.alignment, n_links, self.source, n_source)
+
+
+def counts_entry(
+    kind: str, layout: int, model: Model, sides: Sequence[str], cache: str | None
+) -> str:
+    """Return the folder in the cache for counts of a text by the word numbers of a model.
+
+    Its name has a digest of the layout of the counts, the model and the sides of the text.  Raises
+    DataError for a side that cannot be read twice.
+    """
+    cache = cache or default_cache()
+    total = xxhash.xxh3_128(f"campanula {kind} {layout} {model.digest}".encode())
+    for side in sides:
+        for file in Text(side).files:
+            refuse_piped(file)
+            total.update(digest_of(file, cache))
+        if len(sides) > 1:
+            total.update(b"|")  # where a side ends, since sides may have several files
+    return os.path.join(cache, f"{kind}-{total.hexdigest()}")
 
 
 @dataclass(frozen=True)

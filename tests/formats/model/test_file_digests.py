@@ -23,7 +23,7 @@ def large(tmp_path, monkeypatch):
     path = tmp_path / "table"
     path.write_bytes(b"one two")
     os.utime(path, (LONG_AGO, LONG_AGO))
-    return path, tmp_path / "kept"
+    return path, tmp_path / "digests"
 
 
 def fresh(path):
@@ -32,41 +32,41 @@ def fresh(path):
 
 def test_what_is_kept_is_not_read_again(large, monkeypatch):
     path, kept = large
-    assert digest_of(str(path), str(kept)) == fresh(path)
+    assert digest_of(str(path), str(kept.parent)) == fresh(path)
     [file] = os.listdir(kept)
     monkeypatch.setattr(file_digests, "_read", lambda path: b"read")
-    assert digest_of(str(path), str(kept)) == fresh(path)
+    assert digest_of(str(path), str(kept.parent)) == fresh(path)
     (kept / file).write_text("damaged")
-    assert digest_of(str(path), str(kept)) == b"read"
+    assert digest_of(str(path), str(kept.parent)) == b"read"
 
 
 @pytest.mark.parametrize("place", range(1, 6))
 def test_any_other_state_is_another_file(large, place):
     path, kept = large
-    digest_of(str(path), str(kept))
+    digest_of(str(path), str(kept.parent))
     [file] = os.listdir(kept)
     content = json.loads((kept / file).read_text())
     content[place] += 1
     content[-1] = "00" * 16
     (kept / file).write_text(json.dumps(content))
-    assert digest_of(str(path), str(kept)) == fresh(path)
+    assert digest_of(str(path), str(kept.parent)) == fresh(path)
 
 
 def test_a_changed_file_has_another_digest(large):
     path, kept = large
-    before = digest_of(str(path), str(kept))
+    before = digest_of(str(path), str(kept.parent))
     path.write_bytes(b"two one")  # as many bytes, and the same time
     os.utime(path, (LONG_AGO, LONG_AGO))
-    assert digest_of(str(path), str(kept)) == fresh(path) != before
+    assert digest_of(str(path), str(kept.parent)) == fresh(path) != before
     os.replace(path, path.with_name("other"))
     path.write_bytes(b"one two")
-    assert digest_of(str(path), str(kept)) == before
+    assert digest_of(str(path), str(kept.parent)) == before
 
 
 def test_a_file_that_was_changed_just_now_is_not_trusted(large, monkeypatch):
     path, kept = large
     monkeypatch.setattr(file_digests, "UNSURE", 3 * 10**9)
-    assert digest_of(str(path), str(kept)) == fresh(path)
+    assert digest_of(str(path), str(kept.parent)) == fresh(path)
     assert not kept.exists()
 
 
@@ -74,7 +74,7 @@ def test_small_files_and_folders_that_cannot_be_written(large, tmp_path, monkeyp
     path, kept = large
     assert digest_of(str(path), str(path / "none")) == fresh(path)
     monkeypatch.setattr(file_digests, "LARGE", 1000)
-    assert digest_of(str(path), str(kept)) == fresh(path)
+    assert digest_of(str(path), str(kept.parent)) == fresh(path)
     assert not kept.exists()
     with pytest.raises(DataError, match="cannot be read"):
-        digest_of(str(tmp_path / "none"), str(kept))
+        digest_of(str(tmp_path / "none"), str(kept.parent))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
+import xxhash
 
 from campanula.formats.errors import DataError
-from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.decoding.training_text import TrainingText, counts_entry
 from tests.training import Corpus
 
 PAIRS = [("a b", "u", "1-0"), ("", "v", ""), ("c", "w\u00a0x y", "0-0 0-1")]
@@ -54,3 +59,26 @@ def test_a_source_from_a_pipe_is_compared_at_its_end(tmp_path):
     text.refuse_unequal()
     with pytest.raises(DataError, match="target: expected 2 lines as in stdin, found 3"):
         list(text.batches(corpus.source[:2], 64))
+
+
+def test_counts_are_kept_by_layout_model_and_the_bytes_of_each_side(tmp_path):
+    model: Any = SimpleNamespace(digest="m")
+    for name, text in (("one", "a\n"), ("two", "b\n"), ("ab", "a\nb\n"), ("none", "")):
+        (tmp_path / name).write_text(text)
+    one, two, both, none = (str(tmp_path / name) for name in ("one", "two", "ab", "none"))
+    cache = str(tmp_path / "cache")
+    entry = counts_entry("links", 1, model, [one, two], cache)
+    digests = [xxhash.xxh3_128(text).digest() for text in (b"a\n", b"b\n")]
+    name = b"|".join([b"campanula links 1 m" + digests[0], digests[1], b""])
+    assert entry == os.path.join(cache, f"links-{xxhash.xxh3_128_hexdigest(name)}")
+    others = [
+        counts_entry("links", 2, model, [one, two], cache),
+        counts_entry("links", 1, model, [both, none], cache),
+        counts_entry("links", 1, model, [two, one], cache),
+        counts_entry("links", 1, SimpleNamespace(digest="n"), [one, two], cache),
+        counts_entry("links", 1, model, [one], cache),
+    ]
+    assert len({entry, *others}) == 6
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match="pipe: is read several times"):
+        counts_entry("ngrams", 1, model, [str(tmp_path / "pipe")], cache)
