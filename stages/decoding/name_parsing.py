@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVarTuple
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from campanula.formats.feature_names.sparse import (
 if TYPE_CHECKING:
     from campanula.stages.kernels.sparse.names import Grammar, Parsed
 
+Results = TypeVarTuple("Results")
+
 NO_PHRASE = -2  # number of words of a side that a kind of feature does not have
 ANY_NUMBER = -1  # number of words of a side that is a whole phrase
 N_CHARACTERS = 0x110000  # Unicode code points
@@ -36,8 +38,8 @@ N_CHARACTERS = 0x110000  # Unicode code points
 def grammar() -> Grammar:
     """Return the grammar of names for the kernels.
 
-    Its table of characters is filled by `answer` when a character occurs first, since asking Python
-    about all of Unicode would take long.
+    Its table of characters is filled by `answered` when a character occurs first, since asking
+    Python about all of Unicode would take long.
     """
     from campanula.stages.kernels.sparse import names
 
@@ -65,21 +67,23 @@ def parsed_names(text: Bytes, pointer: Ints, seed: int = 0) -> Parsed:
     """Return the names parsed; name x is text[pointer[x]:pointer[x + 1]]."""
     from campanula.stages.kernels.sparse import names
 
-    rules = grammar()
-    # a kernel cannot call Python: it marks unknown characters and is called again
-    parsed, is_complete = names.parse_names(text, pointer, rules, seed)
-    while not is_complete:
-        answer(rules)
-        parsed, is_complete = names.parse_names(text, pointer, rules, seed)
+    (parsed,) = answered(lambda rules: names.parse_names(text, pointer, rules, seed))
     return parsed
 
 
-def answer(rules: Grammar) -> None:
-    """Fill in whether the characters that a kernel has marked ASKED are plain."""
+def answered(kernel: Callable[[Grammar], tuple[*Results, bool]]) -> tuple[*Results]:
+    """Return the results of a kernel that needs to know which characters are plain.
+
+    A kernel cannot call Python: it marks unknown characters ASKED, says that its results are not
+    complete, and is called again.
+    """
     from campanula.stages.kernels.sparse import names
 
-    asked = np.flatnonzero(rules.plain == names.ASKED)
-    rules.plain[asked] = [is_plain(chr(code)) for code in asked.tolist()]
+    rules = grammar()
+    while not (results := kernel(rules))[-1]:
+        asked = np.flatnonzero(rules.plain == names.ASKED)
+        rules.plain[asked] = [is_plain(chr(code)) for code in asked.tolist()]
+    return results[:-1]
 
 
 def open_kinds(templates: Iterable[str]) -> Flags:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.name_parsing import answer, bytes_of, grammar
+from campanula.stages.decoding.name_parsing import answered, bytes_of
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.texts import Spelling
@@ -32,13 +32,7 @@ class SpelledSteps(NamedTuple):
         """
         from campanula.stages.kernels.sparse.spelling import spell_names
 
-        rules = grammar()
-        # a kernel cannot call Python: it marks unknown characters and is called again
-        text, pointer, is_complete = spell_names(row, *self, rules)
-        while not is_complete:
-            answer(rules)
-            text, pointer, is_complete = spell_names(row, *self, rules)
-        return text, pointer
+        return answered(lambda rules: spell_names(row, *self, rules))
 
 
 def spelling_of(words: Texts) -> Spelling:
