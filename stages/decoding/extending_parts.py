@@ -28,8 +28,6 @@ from campanula.formats.raw_arrays import write_arrays
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.formats.weights import Weights
-from campanula.stages.decoding.decoder_setup import DecoderSetup
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.part_inventory import PRIVATE, PartInventory
 from campanula.stages.decoding.part_names import PartNames, unpacked_lists
@@ -43,7 +41,7 @@ from campanula.stages.decoding.parts import (
 )
 from campanula.stages.engines.shards import Engine, adopted, write_shard
 from campanula.stages.engines.task import Task, task
-from campanula.stages.inventories.lookup import Lookup
+from campanula.stages.inventories.weights_by_id import named_weights
 from campanula.stages.tuning.scoring import score_features
 
 
@@ -121,7 +119,9 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
     theta = None
     if own.weight.any():  # else new features add 0, in any order, and scores stay as they are
         setup = cached_setup(arguments, setup_of)
-        theta = weights_by_id(setup, reference.names)
+        # the inventory is as the run began: names that came later have their weights in `own`
+        inventory = None if setup.inventory is None else setup.inventory.base
+        theta = named_weights(setup.given_weights(), inventory, reference.names)
         theta[ids] = own.weight
     numbers = Numbers(n_before, ids, NumberedNames(reference), theta)
     with (
@@ -130,19 +130,6 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
     ):
         numbered = map(numbers.numbered, lists)
         return write_shard(output, numbered, KBest, arguments["signature"], inventory=reference)
-
-
-def weights_by_id(setup: DecoderSetup, n: int) -> Floats:
-    """Return text weights (n,) by ids of the inventory as the run began; 0 for later features."""
-    theta = np.zeros(n)
-    weights = setup.given_weights()
-    base = None if setup.inventory is None else setup.inventory.base
-    if isinstance(weights, Weights) and base is not None:
-        ids = Lookup(base).ids_of(weights)
-        values = np.array([*weights.values()], np.float64)
-        present = (ids >= 0) & (ids < n)
-        theta[ids[present]] = values[present]
-    return theta
 
 
 class Numbers(NamedTuple):

@@ -12,13 +12,12 @@ import os
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
-from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints
+from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.manifest import check_number
 from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference
 from campanula.formats.records.kbest import KBest
-from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import GivenWeights
 from campanula.stages.decoding.feature_index import FeatureIndex
 from campanula.stages.decoding.index_cache import no_index
@@ -26,6 +25,7 @@ from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.part_names import PartNames
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.lookup import Lookup
+from campanula.stages.inventories.weights_by_id import named_weights
 
 PRIVATE = InventoryReference(MOST_NAMES, "0" * 32)
 """Reference of lists with a worker's own numbers; no inventory has this digest."""
@@ -103,7 +103,7 @@ class PartInventory(IndexedInventory):
         base_ids, count = np.unique(self._base_ids.values, return_counts=True)
         return PartNames(
             *names.texts(0, len(names)),
-            weights_of(names, weights),
+            named_weights(weights, names, len(names)),
             np.array(names.count),
             base_ids,
             count,
@@ -114,13 +114,3 @@ class PartInventory(IndexedInventory):
     def close(self) -> None:
         """Close the files of the part's new names."""
         self._own.close()
-
-
-def weights_of(names: Inventory, weights: GivenWeights) -> Floats:
-    """Return the weights (n,) of new names; a weights stream has none for them, so 0."""
-    theta = np.zeros(len(names))
-    if not isinstance(weights, WeightStream):
-        ids = Lookup(names).ids_of(weights)
-        values = np.array([*weights.values()], np.float64)
-        theta[ids[ids >= 0]] = values[ids >= 0]
-    return theta

@@ -14,7 +14,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.weight_stream import WeightStream, write_weight_stream
-from campanula.formats.weights import Weights, given_weights
+from campanula.formats.weights import GivenWeights, Weights, given_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,22 @@ class WeightsById:
         values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
         before = dict.fromkeys(self.text, 0.0)
         Weights({**before, **values}).write(path, comments)
+
+
+def named_weights(weights: GivenWeights, inventory: Inventory | None, n: int) -> Floats:
+    """Weights (n,) of the first n names of an inventory in a text; 0 for those without one.
+
+    A weights stream has no names, so it gives 0 to all.
+    """
+    from campanula.stages.inventories.lookup import Lookup
+
+    theta = np.zeros(n)
+    if inventory is not None and not isinstance(weights, WeightStream):
+        ids = Lookup(inventory).ids_of(weights)
+        values = np.array([*weights.values()], np.float64)
+        present = (ids >= 0) & (ids < n)
+        theta[ids[present]] = values[present]
+    return theta
 
 
 def known(names: InventoryNames, source: str) -> Inventory:

@@ -7,7 +7,7 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
-from campanula.stages.inventories.weights_by_id import WeightsById, frequent
+from campanula.stages.inventories.weights_by_id import WeightsById, frequent, named_weights
 from tests.stages.tuning.sharded import files
 
 
@@ -39,6 +39,18 @@ def test_a_text_is_written_as_a_text_without_new_zeros(paths, tmp_path):
     found = Weights.read(str(tmp_path / "out"))
     assert dict(found) == {"f7": 0.0, "f5": 0.25, "f9": -3.0}
     assert (tmp_path / "out").read_text().startswith("# how\n")
+
+
+def test_names_without_a_weight_and_weights_without_a_name_are_no_error(paths):
+    names = Inventory.open(paths["inv"])
+    given = Weights({"no such feature": 3.0, names[2]: 1.0, names[5]: 2.0})
+    expected = np.zeros(len(names))
+    expected[[2, 5]] = 1.0, 2.0
+    assert named_weights(given, names, len(names)).tolist() == expected.tolist()
+    assert named_weights(given, names, 5).tolist() == expected[:5].tolist()
+    assert named_weights(given, None, 2).tolist() == [0.0, 0.0]
+    stream = read_weight_stream(paths["w0.stream"])
+    assert not named_weights(stream, names, len(names)).any()
 
 
 @pytest.mark.parametrize("form", ["w0", "w0.stream"])
