@@ -63,6 +63,27 @@ class Column:
         self._size = 0
 
 
+class Pointers(Column):
+    """Pointers (n + 1,) of n segments that are added one after the other; they begin with 0."""
+
+    def __init__(self) -> None:
+        super().__init__(np.int64)
+        self.append(0)
+
+    def add_segment(self, length: int) -> None:
+        """Add a segment of `length` entries."""
+        self.append(self._array[self._size - 1] + length)
+
+    def add_segments(self, pointer: NDArray[np.int64]) -> None:
+        """Add the segments of other pointers (m + 1,), which need not begin with 0."""
+        self.extend(pointer[1:] + (self._array[self._size - 1] - pointer[0]))
+
+    def clear(self) -> None:
+        """Remove all segments; those added later overwrite the memory of earlier `values`."""
+        super().clear()
+        self.append(0)
+
+
 class JoinedColumn:
     """A column of arrays that are kept as they come and joined when `values` is read.
 

@@ -7,28 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.growing import Column, Pointers
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.stages.kernels.lists.lists import Lists
 
+STARTS = ("list_pointer", "dense_pointer", "dense_start", "sparse_pointer", "binary_pointer")
+"""Columns of Lists that say where lists, rows or a list's dense values start."""
+
 TYPES: dict[str, Any] = {
-    "list_pointer": np.int64,
-    "dense_pointer": np.int64,
     "dense_id": np.int32,
-    "dense_start": np.int64,
     "dense": np.float64,
-    "sparse_pointer": np.int64,
     "sparse_id": np.int32,
     "sparse_value": np.float64,
-    "binary_pointer": np.int64,
     "binary_id": np.int32,
 }
-"""Types of the columns of Lists; those in STARTING begin with a 0."""
-
-STARTING = [name for name in TYPES if name.endswith(("_pointer", "_start"))]
-"""Columns that say where rows, lists or a list's dense values start."""
+"""Types of the other columns."""
 
 
 class Packer:
@@ -38,16 +33,14 @@ class Packer:
     """
 
     def __init__(self) -> None:
-        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
-        self.clear()
+        self._pointers = {name: Pointers() for name in STARTS}
+        columns = {name: Column(dtype) for name, dtype in TYPES.items()}
+        self._columns: dict[str, Column] = {**self._pointers, **columns}
 
     def clear(self) -> None:
         """Start anew in the same memory: the arrays that `lists` returned are written over."""
         for column in self._columns.values():
             column.clear()
-        for name in STARTING:
-            self._columns[name].append(0)
-        self._end = dict.fromkeys(STARTING, 0)
 
     @property
     def nbytes(self) -> int:
@@ -56,9 +49,10 @@ class Packer:
 
     def add(self, features: Features) -> None:
         """Add the features of one list; the order of rows and of entries is kept."""
-        self._step("list_pointer", len(features))
-        self._step("dense_pointer", len(features.dense_id))
-        self._step("dense_start", features.dense.size)
+        pointers = self._pointers
+        pointers["list_pointer"].add_segment(len(features))
+        pointers["dense_pointer"].add_segment(len(features.dense_id))
+        pointers["dense_start"].add_segment(features.dense.size)
         values: dict[str, Ids | Floats] = {
             "dense_id": features.dense_id,
             "dense": features.dense.reshape(-1),
@@ -68,19 +62,8 @@ class Packer:
         }
         for name, column in values.items():
             self._columns[name].extend(column)
-        self._steps("sparse_pointer", features.sparse_pointer)
-        self._steps("binary_pointer", features.binary_pointer)
-
-    def _step(self, name: str, length: int) -> None:
-        """Append the end of a span of `length` entries to a pointer column."""
-        self._end[name] += length
-        self._columns[name].append(self._end[name])
-
-    def _steps(self, name: str, pointer: Ints) -> None:
-        """Append all ends of a pointer, which need not start at 0, to a pointer column."""
-        first = int(pointer[0])
-        self._columns[name].extend(pointer[1:] + (self._end[name] - first))
-        self._end[name] += int(pointer[-1]) - first
+        pointers["sparse_pointer"].add_segments(features.sparse_pointer)
+        pointers["binary_pointer"].add_segments(features.binary_pointer)
 
     def lists(self) -> Lists:
         """Return the lists added since the last clear; their arrays are views of the columns."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.growing import Column, Pointers
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Ids
 from campanula.formats.errors import DataError
@@ -26,10 +26,9 @@ STARTS = (
     "list_pointer", "table_pointer", "dense_pointer", "dense_start", "sparse_start",
     "binary_start",
 )  # fmt: skip
-"""Columns that begin with a 0: pointers, and places where values start."""
+"""Columns of pointers, and of places where values start."""
 
 TYPES: dict[str, Any] = {
-    **dict.fromkeys(STARTS, np.int64),
     "sid": np.int64,
     "table": np.int32,
     "dense_code": np.int32,
@@ -43,16 +42,18 @@ TYPES: dict[str, Any] = {
     "gain": np.float64,
     "reaches": np.bool_,
 }
+"""Types of the other columns."""
+
 MOST = (1 << 16) - 1  # features of a list: places and counts of them take at most two bytes
 
 
 class ShardPacker:
-    """Collects the lists of a shard in the columns of TYPES."""
+    """Collects the lists of a shard in the columns of STARTS and TYPES."""
 
     def __init__(self) -> None:
-        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
-        for name in STARTS:
-            self._columns[name].append(0)
+        self._pointers = {name: Pointers() for name in STARTS}
+        columns = {name: Column(dtype) for name, dtype in TYPES.items()}
+        self._columns: dict[str, Column] = {**self._pointers, **columns}
 
     def add(self, kbest: KBest, source: str, references: References | None) -> None:
         """Add a list; raises DataError if it has no gains or more than MOST features."""
@@ -61,7 +62,7 @@ class ShardPacker:
         columns["gain"].extend(gain_of(kbest, source))
         if references is not None:
             columns["reaches"].extend(reaching(kbest, references))
-        self._step("list_pointer", len(kbest))
+        self._pointers["list_pointer"].add_segment(len(kbest))
         widest = self._add_features(kbest.features)
         if widest > MOST:
             problem = f"expected at most {MOST} different features in a list, found {widest}"
@@ -73,19 +74,20 @@ class ShardPacker:
         from campanula.stages.kernels.shards.numbering import number_within
 
         columns = self._columns
+        pointers = self._pointers
         ids = (features.dense_id, features.sparse_id, features.binary_id)
         table, codes = number_within(np.concatenate(ids))
         dense, sparse, binary = np.split(codes, np.cumsum([len(column) for column in ids[:2]]))
         columns["table"].extend(table)
-        self._step("table_pointer", len(table))
+        pointers["table_pointer"].add_segment(len(table))
         columns["dense_code"].extend(dense)
-        self._step("dense_pointer", len(dense))
+        pointers["dense_pointer"].add_segment(len(dense))
         columns["dense"].extend(features.dense.reshape(-1))
-        self._step("dense_start", features.dense.size)
+        pointers["dense_start"].add_segment(features.dense.size)
         columns["sparse_length"].extend(lengths_of(features.sparse_pointer))
         columns["sparse_code"].extend(sparse)
         columns["sparse_value"].extend(features.sparse_value)
-        self._step("sparse_start", len(sparse))
+        pointers["sparse_start"].add_segment(len(sparse))
         # low and high bytes of lengths: the high ones are mostly 0, and then are not stored
         length = lengths_of(features.binary_pointer)
         columns["binary_length"].extend((length & 0xFF).astype(np.uint8))
@@ -107,11 +109,6 @@ class ShardPacker:
                 self._columns["binary_start"].values[-1] += 1
             column.extend(binary.astype("<u2").view(np.uint8))
         self._columns["binary_start"].append(len(column))
-
-    def _step(self, name: str, length: int) -> None:
-        """Append the end of a span of `length` entries to a pointer column."""
-        column = self._columns[name]
-        column.append(column.values[-1] + length)
 
     def arrays(self) -> dict[str, Any]:
         """Return the shard's arrays, with two more.

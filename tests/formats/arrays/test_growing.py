@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, JoinedColumn, extended, grown
+from campanula.formats.arrays.growing import Column, JoinedColumn, Pointers, extended, grown
 
 
 def test_an_array_with_room_stays():
@@ -62,3 +62,16 @@ def test_one_part_is_copied():
     column.extend(part)
     column.values[:] = 7.0
     assert part.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_pointers_go_on_where_the_last_segment_ended():
+    pointers = Pointers()
+    for _ in range(2):
+        assert pointers.values.tolist() == [0]
+        pointers.add_segment(3)
+        pointers.add_segments(np.array([7, 8, 8, 12]))
+        pointers.add_segment(0)
+        pointers.add_segments(np.array([2]))
+        assert pointers.values.tolist() == [0, 3, 4, 4, 8, 8]
+        assert pointers.values.dtype == np.int64
+        pointers.clear()
