@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-import numpy as np
-from xxhash import xxh3_64
-
 from campanula.formats.arrays.types import Floats
 from campanula.formats.files import Output
 from campanula.stages import command
-from campanula.stages.tuning.blocks import blocks
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.training import Trained
+from campanula.stages.tuning.signature import digest_of, frozen
 
 OTHERWISE = ("memory", "shuffle", "lambda_", "update", "printed_sign")
 """Settings that have entries of their own form, or whose effect is in the entry `order`."""
@@ -33,11 +30,7 @@ def sets_signature(
     names = [name for name in plan.solver.reads if name not in OTHERWISE]
     entries |= {name: getattr(solver_settings, name) for name in names}
     entries |= {"lambda": solver_settings.lambda_, "order": order, "seed": settings.seed}
-    entries |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
-    digest = xxh3_64()
-    for block in blocks(len(start)):
-        digest.update(np.ascontiguousarray(start[block]).data)
-    entries |= {**more, "start": digest.hexdigest(), "sets": data.checksum}
+    entries |= {**frozen(settings), **more, "start": digest_of(start), "sets": data.checksum}
     return command.signature("optimize", **entries)
 
 
