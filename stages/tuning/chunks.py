@@ -132,6 +132,19 @@ class _Collected:
         return chunk
 
 
+def refuse_gains_below_0(gain: Floats, list_pointer: Ints, sid: Ints, source: str) -> None:
+    """Raise DataError for a gain (n_hyps,) below 0, which the logarithm of their mean cannot take.
+
+    sid (n_lists,): sentences of the lists.
+    """
+    below = np.flatnonzero(gain < 0.0)
+    if len(below):
+        i = int(np.searchsorted(list_pointer, below[0], "right")) - 1
+        problem = "expected gains of at least 0, since their mean has a logarithm, found"
+        problem += f" {gain[below[0]]:.6g} (the loss bayes-risk takes any)"
+        raise DataError(source, f"sentence {sid[i]}", problem)
+
+
 def gain_of(kbest: KBest, source: str) -> Floats:
     """Return the gains (n_hyps,) of a list; raises DataError if it has none."""
     if kbest.gain is None:

@@ -13,8 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
-from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import CORPUS, EXPECTED_GAIN, PAIRS, Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
@@ -75,7 +73,7 @@ class Objective(Regularised):
         slope 0; computed, it is a rounding error instead, which some solvers would follow.
         """
         if self.loss.form == EXPECTED_GAIN:
-            self._check_gains()
+            self.data.refuse_gains_below_0()
         # no gradient, or one that depends on constant features, too
         all_vary = self.loss.form == CORPUS or self.loss.is_absolute
         varies = None if all_vary else self._varying()
@@ -91,16 +89,6 @@ class Objective(Regularised):
             targets = chunk.targets(self.alpha)
             targets = with_pairs(targets, chunk.lists.list_pointer, chunk.sid, self.sampling)
             yield Problem(*paired_alone(chunk.lists, targets), NO_HOPES)
-
-    def _check_gains(self) -> None:
-        """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
-        for chunk in self.data.chunks():
-            below = np.flatnonzero(chunk.gain < 0.0)
-            if len(below):
-                i = int(np.searchsorted(chunk.lists.list_pointer, below[0], "right")) - 1
-                problem = "expected gains of at least 0, since their mean has a logarithm, found"
-                problem += f" {chunk.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
-                raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
     def _varying(self) -> Flags:
         """Return the mask (n_features,) of the features that vary within some list."""

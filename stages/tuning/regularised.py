@@ -8,6 +8,7 @@ over lists takes the place of the sum.  Only weights that are free are regularis
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.errors import DataError
 from campanula.stages.tuning.blocks import over_blocks
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NONE = np.zeros(0)
+LATER = "now: a smaller eta may help"  # of an objective that is not finite after a solver's work
 
 Epoch = Callable[[Floats, float], float]
 """Steps that change u (n_features,) in place, given a; returns the new a."""
@@ -40,6 +43,13 @@ def nothing(theta: Floats) -> None:
 def not_watched(items: Iterable[T]) -> Iterable[T]:
     """Return the items of a pass as they are: the default of `watch`."""
     return items
+
+
+def finite_objective(value: float, source: str, when: str) -> float:
+    """Return an objective; raises DataError, with the file `source`, if it is not finite."""
+    if not math.isfinite(value):
+        raise DataError(source, None, f"expected a finite objective, found {value} {when}")
+    return value
 
 
 def unreached(reaches: Flags, list_pointer: Ints) -> int:
@@ -110,8 +120,7 @@ class Regularised(ABC):
 
     def keeping(self, kept: Flags) -> Self:
         """Return the objective with only the features marked in kept (n_features,) free."""
-        limits = replace(self.limits, free=self.limits.free * kept)
-        return replace(self, limits=limits)  # type: ignore[type-var]
+        return replace(self, limits=self.limits.keeping(kept))  # type: ignore[type-var]
 
     def regularisation(self, theta: Floats) -> float:
         """Return the L2 and L1 parts of the objective at theta."""

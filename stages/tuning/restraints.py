@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import translate
 
 import numpy as np
@@ -59,6 +59,15 @@ class Restraints:
         if not free.any():
             raise Misfit("`freeze` and `only` leave no weight free")
         return cls(free, low, high)
+
+    def keeping(self, kept: Flags) -> Restraints:
+        """Return the restraints with only the features marked in kept (n_features,) free."""
+        return replace(self, free=self.free * kept)
+
+    def refuse_none_free(self, before: Restraints) -> None:
+        """Raise Misfit if nothing is free of what was `before` rare features were held at 0."""
+        if before.free.any() and not self.free.any():
+            raise Misfit("`min_count` leaves no weight free")
 
 
 def _matches(names: Names, pattern: str, setting: str) -> Flags:

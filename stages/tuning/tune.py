@@ -8,7 +8,6 @@ For a loss with a strength tau, L2 is tau |theta - theta0|^2, with theta0 = 0 by
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,14 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.plan import Plan
-from campanula.stages.tuning.regularised import Regularised, Watch, not_watched, nothing
+from campanula.stages.tuning.regularised import (
+    LATER,
+    Regularised,
+    Watch,
+    finite_objective,
+    not_watched,
+    nothing,
+)
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.cccp import cccp
@@ -35,7 +41,6 @@ if TYPE_CHECKING:
     from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 
 AT_START = "at the start: numbers too large, or no gain at all"
-LATER = "now: a smaller eta may help"
 
 WatchRounds = Callable[[Iterable[Solution]], Iterable[Solution]]
 """Wraps the iterable of rounds, for instance in a progress bar."""
@@ -130,15 +135,18 @@ def minimise_theta(
     with np.errstate(all="ignore"):  # what overflows is refused by name
         objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
         if kept is not None:
-            objective = _keeping(objective, kept)
+            limits = objective.limits
+            objective = objective.keeping(kept)
+            objective.limits.refuse_none_free(limits)
             theta = np.where(kept, theta, 0.0)
         if not isinstance(data, TuningSet):
             objective = _folded(objective, theta)
-        history = [_finite(objective.value(theta), data, AT_START)]
+        history = [finite_objective(objective.value(theta), data.path, AT_START)]
         start = objective if hopes is None else objective.with_hopes(hopes)
         last = Solution(theta)
         for last in watch(_rounds(plan, start, theta)):
-            history.append(_finite(objective.value(last.theta), data, LATER))
+            value = objective.value(last.theta)
+            history.append(finite_objective(value, data.path, LATER))
     data.refuse_infinite(last.theta, "the new weights")
     return Solved(history, last, objective.skipped())
 
@@ -148,14 +156,6 @@ def _folded(objective: Regularised, theta: Floats) -> Regularised:
     from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
 
     return objective.folded(theta) if isinstance(objective, ShardedObjective) else objective
-
-
-def _keeping(objective: Regularised, kept: Flags) -> Regularised:
-    """Return the objective with only the kept features free; Misfit if that leaves none free."""
-    limited = objective.keeping(kept)
-    if objective.limits.free.any() and not limited.limits.free.any():
-        raise Misfit("`min_count` leaves no weight free")
-    return limited
 
 
 def objective_of(
@@ -212,10 +212,3 @@ def _vector(weights: Mapping[str, float] | float, data: TuningSet, allow_missing
         return np.full(len(data.names), float(weights))
     named = weights if isinstance(weights, Weights) else Weights(dict(weights))
     return named.checked_vector(data.names, data.path, allow_missing)
-
-
-def _finite(value: float, data: TuningSet | ShardedSet, place: str) -> float:
-    if not math.isfinite(value):
-        problem = f"expected a finite objective, found {value} {place}"
-        raise DataError(data.path, None, problem)
-    return value

@@ -27,7 +27,7 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import check_statistics, sound
 from campanula.stages.metrics.table import metric_of
-from campanula.stages.tuning.chunks import Chunk, cut, gain_of
+from campanula.stages.tuning.chunks import Chunk, cut, gain_of, refuse_gains_below_0
 from campanula.stages.tuning.scoring import refuse_infinite
 
 CHUNK_BYTES = 1 << 24  # 16 MB: small, since a growing column takes twice its size for a moment
@@ -124,6 +124,12 @@ class TuningSet:
         for chunk in self.chunks():
             score = score_lists(chunk.lists, theta)
             refuse_infinite(score, chunk.lists.list_pointer, chunk.sid, source, whose)
+
+    def refuse_gains_below_0(self) -> None:
+        """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
+        source = display_name(self.path)
+        for chunk in self.chunks():
+            refuse_gains_below_0(chunk.gain, chunk.lists.list_pointer, chunk.sid, source)
 
     def refuse_no_features(self) -> None:
         """Raise DataError if the lists have no feature at all."""

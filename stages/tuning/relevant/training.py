@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats
-from campanula.formats.errors import DataError
 from campanula.stages.kernels.lists.formulas import SET_PERCEPTRON
 from campanula.stages.kernels.relevant.records import EQUATION_7, PERCEPTRON, TABLE_II, Rule
 from campanula.stages.tuning.losses import Loss
-from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.plan import Plan
-from campanula.stages.tuning.regularised import nothing
+from campanula.stages.tuning.regularised import LATER, finite_objective, nothing
 from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.online import OnlineSettings, shrink_of
 from campanula.stages.tuning.solvers.solver import Solution
+
+AT_START = "at the start: numbers too large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +68,13 @@ def train(
     rule = Rule(update, settings.printed_sign, settings.eta, shrink)
     if kept is not None:
         theta = np.where(kept, theta, 0.0)
-        limits = Restraints(limits.free * kept, limits.low, limits.high)
-        if not limits.free.any():
-            raise Misfit("`min_count` leaves no weight free")
+        before_kept, limits = limits, limits.keeping(kept)
+        limits.refuse_none_free(before_kept)
     data.refuse_infinite(theta, "the initial weights")
     objective = RelevantObjective(data, rule, settings.lambda_, limits, after)
     with np.errstate(all="ignore"):  # what overflows is refused by name
-        before = _finite(objective.value(theta), data, "at the start: numbers too large")
+        before = finite_objective(objective.value(theta), data.path, AT_START)
         last: Solution = plan.solver.function(objective, theta, settings)
         data.refuse_infinite(last.theta, "the new weights")
-        value = _finite(objective.value(last.theta), data, "now: a smaller eta may help")
+        value = finite_objective(objective.value(last.theta), data.path, LATER)
     return Trained(last.theta, before, value, int(sum(last.history)))
-
-
-def _finite(value: float, data: RelevantSets, place: str) -> float:
-    if not math.isfinite(value):
-        raise DataError(data.path, None, f"expected a finite objective, found {value} {place}")
-    return value

@@ -10,10 +10,10 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
+from campanula.stages.tuning.chunks import refuse_gains_below_0
 from campanula.stages.tuning.sharded.buffers import Buffers
 from campanula.stages.tuning.sharded.store import PackedShard
 
@@ -85,10 +85,5 @@ class ShardedSet:
     def refuse_gains_below_0(self) -> None:
         """Raise DataError for a gain below 0: the loss takes the logarithm of expected gains."""
         for shard in self.shards:
-            lists = shard.lists
-            below = np.flatnonzero(lists.gain < 0.0)
-            if len(below):
-                i = int(np.searchsorted(lists.list_pointer, below[0], "right")) - 1
-                problem = "expected gains of at least 0, since their mean has a logarithm, found"
-                problem += f" {lists.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
-                raise DataError(display_name(shard.name), f"sentence {shard.sid[i]}", problem)
+            gain, pointer = shard.lists.gain, shard.lists.list_pointer
+            refuse_gains_below_0(gain, pointer, shard.sid, display_name(shard.name))
