@@ -77,7 +77,7 @@ def made(name: str, table: Table) -> str:
     if table.unfinished:
         parts.append(table.reach())
     if "from" in table.made:
-        parts.append(f"taken from [its page]({table.made['from']})")
+        parts.append(f"more on [its page]({table.made['from']})")
     signed = " with signatures" if table.signatures else ""
     parts.append(f"[all values{signed}](../experiments/results/{name}.json)")
     return f"{'; '.join(parts)}."
