@@ -108,9 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return run(words[0])
         status: int = importlib.import_module(MODULES[words[0]]).main(words[1:])
         return status
-    parser().parse_args(
-        words[:1]
-    )  # exits: prints the help, the version, or an unknown command's error
+    # exits: prints the help, the version, or an unknown command's error
+    parser().parse_args(words[:1])
     return 2
 
 

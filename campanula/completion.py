@@ -14,6 +14,7 @@ from campanula.stages import command
 from campanula.stages.parsing import Parser
 
 SHELLS = ("bash", "zsh", "tcsh")
+# metavars, and names of positional arguments, for which the shell completes paths
 FILES = ("FILE", "PATH", "OUT", "SOURCE", "TARGET", "ALIGNMENT", "TEXT", "SYSTEM", "input")
 FOLDERS = ("DIR", "FOLDER")
 

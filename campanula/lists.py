@@ -144,7 +144,9 @@ class KBestLists(Sequence[KBest]):
 
         size = np.array([len(kbest) for kbest in self.records], np.int64)
         pointer = pointer_of(size)
-        rows, ids, values = [], [], []
+        rows = []
+        ids = []
+        values = []
         for kbest, first in zip(self.records, pointer[:-1], strict=True):
             row, feature, value = entries(kbest.features)
             rows.append(row + first)

@@ -103,9 +103,9 @@ def compare(run: str, before: Digests | None, after: Digests) -> None:
     """Raise DataError for a result of the first run whose bytes differ now."""
     for name, digest in (before or {}).items():
         if after.get(name) != digest:
-            problem = f"{name} is another now"
-            program = "by this version of the program, or in this environment"
-            raise DataError(os.path.join(run, NAME), None, f"{problem}, {program}")
+            problem = f"{name}: expected the bytes of the first run, found others"
+            reason = f"the program or its libraries have changed since, see {NAME} of both"
+            raise DataError(os.path.join(run, NAME), None, f"{problem}: {reason}")
 
 
 if __name__ == "__main__":

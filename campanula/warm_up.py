@@ -25,6 +25,7 @@ from campanula.stages import command
 from campanula.stages.kernels import kernel_cache
 from campanula.stages.parsing import Parser
 
+# A language of eight words: enough that phrases, orders and sparse features of every kind occur.
 LEXICON = {
     "der": "the",
     "ein": "a",
@@ -158,7 +159,8 @@ def for_large_inputs() -> None:
     from campanula.stages.kernels.bitext.ngrams import by_kernels
     from campanula.stages.word_numbering import ROOM, BlockNumbering
 
-    one, number = np.zeros(1, np.int64), np.zeros(1)
+    one = np.zeros(1, np.int64)
+    number = np.zeros(1)
     list(arpa_text(["a"], [NgramLines(one[:, None].copy(), number, number)], 1, few=0))
     list(by_kernels(one, one + 1, 1, 1))
     list(BlockNumbering([b"".join(b"%d\n" % number for number in range(ROOM))]).batches())

@@ -22,6 +22,7 @@ LONGEST = 200  # bytes of the name that a temporary name repeats; file systems a
 UNABLE = (errno.EINVAL, errno.ENOTSUP)
 """Errors of fsync on file systems that do not support it."""
 
+# a new file of ours alone: never an old one, and never through a link
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 

@@ -16,7 +16,8 @@ def read_blocks(path: str, expected: str = "text", fits: Container[str] = ANY) -
 
     A byte order mark is dropped; carriage returns stay.  Raises DataError as read_lines does.
     """
-    name, number = display_name(path), 0
+    name = display_name(path)
+    number = 0
     with open_expecting(path, expected, fits) as file:
         try:
             for block in line_blocks(file):

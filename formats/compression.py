@@ -18,7 +18,7 @@ XZ = b"\xfd7zXZ\x00"
 ZSTD = b"\x28\xb5\x2f\xfd"
 BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")  # then a block, or the end of an empty file
 HEAD = 10  # first bytes that suffice to tell the formats apart
-BUFFER = 1 << 17
+BUFFER = 1 << 17  # bytes of decompressed text
 CHUNK = 1 << 16  # bytes of gzip read at a time; Python's own module reads 8192
 GZIP_BITS = 31  # zlib's code for the gzip format: zlib then checks its checksum and length
 

@@ -14,7 +14,9 @@ class DataError(Exception):
 
     def __init__(self, where: str, place: str | None, problem: str) -> None:
         super().__init__(where, place, problem)
-        self.where, self.place, self.problem = where, place, problem
+        self.where = where
+        self.place = place
+        self.problem = problem
 
     def __str__(self) -> str:
         parts = [self.where, self.place, self.problem]

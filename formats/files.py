@@ -27,8 +27,9 @@ from campanula.formats.foreign.refusing import beginning, refuse
 from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_batches, line_fault
 
-CHUNK = 1 << 20
-STDOUT, STDERR = 1, 2
+CHUNK = 1 << 20  # bytes read or written at a time
+STDOUT = 1
+STDERR = 2
 DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9]{1,4})")
 
 
@@ -110,7 +111,8 @@ def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) ->
     accepted.  Raises DataError, with the line, for bytes that are not UTF-8 and for a line that is
     too long; for a damaged compressed file; and for a well-known kind that is not accepted.
     """
-    name, number = display_name(path), 0
+    name = display_name(path)
+    number = 0
     with open_expecting(path, expected, fits) as file:
         try:
             for batch in line_batches(file):

@@ -67,9 +67,7 @@ def leave(number: int, frame: object = None) -> None:
     for other in ENDING:
         signal.signal(other, signal.SIG_IGN)  # a second signal must not interrupt the acts
     for process, act in reversed(list(_acts.values())):
-        if (
-            process == os.getpid()
-        ):  # a forked process inherits its parent's acts, not to be done here
+        if process == os.getpid():  # not the acts that a forked process has from its parent
             with suppress(Exception):
                 act()
     signal.signal(number, signal.SIG_DFL)

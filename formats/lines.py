@@ -12,7 +12,7 @@ from typing import BinaryIO
 from campanula.formats.errors import DataError, LineError, unreadable
 
 LONGEST_LINE = 1 << 25  # bytes; the longest real lines, of JSON, have some ten thousand
-PIECE = 1 << 18
+PIECE = 1 << 18  # bytes read at a time
 
 
 def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
@@ -48,7 +48,8 @@ def line_blocks(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
     rest: list[bytes] = []
     size = 0
     while piece := read(PIECE):
-        first, last = piece.find(b"\n"), piece.rfind(b"\n")
+        first = piece.find(b"\n")
+        last = piece.rfind(b"\n")
         if size + (first if first >= 0 else len(piece)) > longest:
             raise too_long(longest)
         if first < 0:

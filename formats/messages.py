@@ -18,7 +18,7 @@ import xxhash
 from campanula.formats.errors import DataError, unreadable
 from campanula.formats.foreign.kinds import HEAD
 
-CHUNK = 1 << 20
+CHUNK = 1 << 20  # bytes read at a time when messages are parsed
 PART = 1 << 18  # bytes read at a time when messages are handed on unparsed
 MAX_MESSAGE = 1 << 31  # bytes of a record, which is one sentence: far more than any real one has
 LIMITS = {  # a few damaged or hostile bytes must not make the reader allocate more
@@ -183,12 +183,8 @@ class Source:
             if not stat.S_ISREG(status.st_mode):
                 return None
             tail = os.pread(self._file.fileno(), END_SIZE, max(0, status.st_size - END_SIZE))
-        except (
-            OSError,
-            AttributeError,
-            ValueError,
-        ):  # no descriptor: decompressed, or bytes in memory
-            return None
+        except (OSError, AttributeError, ValueError):
+            return None  # no descriptor: decompressed, or bytes in memory
         end = parse_end(tail)
         return None if end is None else end[0]
 

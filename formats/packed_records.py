@@ -49,9 +49,11 @@ def with_names(data: bytes, fresh: Sequence[str]) -> bytes:
     if not fresh:
         return data
     if data[0] == MANY:
-        keys, start = int.from_bytes(data[1:3], "big"), 3
+        keys = int.from_bytes(data[1:3], "big")
+        start = 3
     else:
-        keys, start = data[0] - FEW, 1
+        keys = data[0] - FEW
+        start = 1
     head: bytes = msgpack.Packer().pack_map_header(keys + 1)
     return b"".join((head, msgpack.packb("names"), msgpack.packb(fresh), data[start:]))
 

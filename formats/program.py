@@ -15,6 +15,7 @@ from pathlib import Path
 
 import campanula
 
+# whose versions can change the bytes of results
 LIBRARIES = ("numba", "numpy", "sacrebleu", "scipy", "sil-thot")
 SIZE = 10  # bytes; short for file names, long enough for the some thousand results of a folder
 

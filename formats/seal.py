@@ -22,7 +22,8 @@ Digest = Callable[[str], tuple[str, int]]
 
 def digest_of(path: str) -> tuple[str, int]:
     """Return XXH3-128 and size in bytes of a file, or of all files of a folder by name."""
-    content, size = xxhash.xxh3_128(), 0
+    content = xxhash.xxh3_128()
+    size = 0
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
             digest, n_bytes = digest_of(os.path.join(path, name))

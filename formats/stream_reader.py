@@ -68,7 +68,8 @@ class Reader(Generic[R]):
         try:
             header = Header.read(self._source, self.name, kinds)
             self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
-            self.signature, self.metric = header.signature, header.metric
+            self.signature = header.signature
+            self.metric = header.metric
             self.inventory = header.inventory
             if self.inventory is not None:
                 self._take_inventory(self.inventory, inventory)

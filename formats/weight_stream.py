@@ -32,14 +32,15 @@ from campanula.formats.messages import end_record
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.names import Names
 
-KIND, VERSION = "weights", 1
+KIND = "weights"
+VERSION = 1
 HEAD = b"\x84\xa4kind\xa7weights"
 """First bytes: a msgpack map of four keys, of which the first is the kind."""
 
-ALIGNMENT = 64
-MAX_WEIGHTS = ((1 << 32) - 1) // 8
+ALIGNMENT = 64  # bytes: a line of the processor's cache
+MAX_WEIGHTS = ((1 << 32) - 1) // 8  # msgpack has 32 bits for the size of binary data
 MOST_HEADER = 1 << 24  # bytes; a signature is some thousands
-THETA = b"\xa5theta\xc6"
+THETA = b"\xa5theta\xc6"  # msgpack: the key, and bytes whose size follows in four bytes
 END = len(end_record(0, bytes(8)))
 
 

@@ -157,7 +157,8 @@ class Theta:
 
     def vector(self) -> Floats:
         """Return the weights of all names so far, (len(names),); raises as Weights.vector does."""
-        weights, size = self._weights, len(self._names)
+        weights = self._weights
+        size = len(self._names)
         if self._size < size:
             if isinstance(weights, WeightStream):
                 self._values = weights.vector(size)

@@ -17,7 +17,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 
 LINES = 1 << 14  # n-grams handed on at a time
-NONE = np.zeros(0)
+NONE = np.zeros(0)  # the back-off weights of the longest n-grams
 
 
 class NgramOrder(Protocol):

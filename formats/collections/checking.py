@@ -51,7 +51,9 @@ def check_counts(shard: Shard, counts: ShardCounts) -> None:
 
 def checked_records(reader: Reader[R], shard: Shard) -> Iterator[R]:
     """Yield the records of a shard; raises DataError where they differ from its manifest entry."""
-    first, last, hypotheses = -1, -1, 0
+    first = -1
+    last = -1
+    hypotheses = 0
     for record in reader:
         if first < 0:
             first = record.sid

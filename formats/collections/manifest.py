@@ -30,7 +30,8 @@ from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
 
 MANIFEST = "collection.json"
-KIND, VERSION = "collection", 1
+KIND = "collection"
+VERSION = 1
 COUNTS = ("first", "last", "records", "hypotheses", "bytes")
 LONGEST = 1 << 28  # bytes of a manifest: a million shards
 

@@ -28,6 +28,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, StreamInventory, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
+# names of shards: a folder with any other file in it is not replaced
 SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
 
 
@@ -55,8 +56,11 @@ class CollectionWriter(Generic[R]):
         self.name = path
         self.count = 0
         self._path = os.path.realpath(path)
-        self._kind, self._signature, self._metric = kind, signature, metric
-        self._first, self._inventory = first, inventory
+        self._kind = kind
+        self._signature = signature
+        self._metric = metric
+        self._first = first
+        self._inventory = inventory
         self._shards: list[Shard] = []
         self._place = -1
         self._open: _Unfinished[R] | None = None
@@ -144,7 +148,8 @@ class CollectionWriter(Generic[R]):
         place = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
         with Reader(path, self._kind) as records:
             for what in ("signature", "metric"):
-                expected, found = getattr(self, f"_{what}"), getattr(records, what)
+                expected = getattr(self, f"_{what}")
+                found = getattr(records, what)
                 if found != expected:
                     problem = f"expected the {what} {shortened(expected)}, found {shortened(found)}"
                     raise DataError(path, "header", problem)
@@ -171,7 +176,8 @@ class _Unfinished(Generic[R]):
     """The shard that is being written."""
 
     def __init__(self, path: str, writer: Writer[R]) -> None:
-        self._path, self._writer = path, writer
+        self._path = path
+        self._writer = writer
         self._span = Span()
 
     def write(self, record: R) -> None:
@@ -204,7 +210,8 @@ class OwnNames:
         """Return the list with ids of this table; other kinds of records stay as they are."""
         if not isinstance(record, KBest):
             return record
-        features, size = record.features, len(record.names)
+        features = record.features
+        size = len(record.names)
         if size > len(self._ids):
             fresh = np.full(2 * size - len(self._ids), -1, np.int32)
             self._ids = np.concatenate([self._ids, fresh])
@@ -228,7 +235,10 @@ class Span:
     def of(cls, first: int, last: int, records: int, hypotheses: int) -> Span:
         """Make a span of counts that were taken elsewhere."""
         span = cls()
-        span.first, span.last, span.records, span.hypotheses = first, last, records, hypotheses
+        span.first = first
+        span.last = last
+        span.records = records
+        span.hypotheses = hypotheses
         return span
 
     def add(self, record: StreamRecord) -> None:

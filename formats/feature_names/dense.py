@@ -19,7 +19,8 @@ LM_SPLIT = ("LMFirst0", "LMRest0")
 PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
 SCORES = ("TranslationModel0_0", "TranslationModel0_1")
 TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
-MOSES, NONE = "moses", "none"
+MOSES = "moses"
+NONE = "none"
 PRESETS: dict[str, tuple[str, ...]] = {
     MOSES: (),  # `chosen` takes all that the model has
     "tillmann-zhang": TILLMANN_ZHANG,

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 Phrase = tuple[str, ...]
-ORIENTATIONS = "RLN"
-HIERARCHICAL_ORIENTATIONS = "MSD"
+ORIENTATIONS = "RLN"  # right of the block before, left of it, neither (Tillmann and Zhang)
+HIERARCHICAL_ORIENTATIONS = "MSD"  # monotone, swap, discontinuous (Galley and Manning 2008)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class Template:
     local: bool = False
 
 
-COUNT, JUMP = "0|[1-9][0-9]{0,8}", "0|[+-][1-9][0-9]{0,8}"
+COUNT = "0|[1-9][0-9]{0,8}"
+JUMP = "0|[+-][1-9][0-9]{0,8}"
 ORIENTATION = f"[{ORIENTATIONS}]"
 HIERARCHICAL_ORIENTATION = f"[{HIERARCHICAL_ORIENTATIONS}]"
 TEMPLATES = {
@@ -62,9 +63,8 @@ TEMPLATES = {
     "hierarchical-orientation": Template(("hback", "hforw"), HIERARCHICAL_ORIENTATION, "st"),
     "fertility": Template(("fert",), COUNT, "s", local=True),
 }
-TRIGGER = Template(
-    ("trigger",), "", "tt"
-)  # no named template: too many, so only listed ones are on
+# no named template: there are too many triggers, so only listed ones are on
+TRIGGER = Template(("trigger",), "", "tt")
 EVERY = [*TEMPLATES.values()]
 # The order gives the kinds their numbers, and inventories on disk have keys made of these: a new
 # template goes to the end of the table, and TRIGGER stays number 17.

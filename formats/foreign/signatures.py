@@ -102,6 +102,7 @@ def _is_wide(head: bytes) -> bool:
 
     In UTF-16 of mostly Latin text one byte of each pair is nearly always zero, the other never.
     """
-    even, odd = head[0::2].count(0), head[1::2].count(0)
+    even = head[0::2].count(0)
+    odd = head[1::2].count(0)
     half = len(head) // 2
     return half > 1 and max(even, odd) > 0.8 * half and min(even, odd) == 0

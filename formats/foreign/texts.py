@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from campanula.formats.foreign.kinds import HEAD, FileKind
 from campanula.formats.text.numbers import float_or_nan
 
-LINES = 20
+LINES = 20  # full lines whose form is examined; ten times as many for sections and marks
 ARPA = FileKind("arpa", "a language model as ARPA text", "decode --lm takes it")
 MOSES_INI = FileKind(
     "moses.ini", "a moses.ini", "decode --moses-ini takes it, import-weights its weights"
@@ -25,7 +25,7 @@ JSON_TEXTS = FileKind(
 JSON = FileKind("json", "JSON", "import-nbest makes a stream of lists in it")
 WEIGHTS = FileKind("weights", "a weights file", "--weights takes it")
 SGML = FileKind("sgml", "SGML or XML", "take the text of its segments, one a line")
-HTML = FileKind("html", "a web page", "see what its download has brought")
+HTML = FileKind("html", "a web page", "download the file itself, not a page")
 LFS = FileKind("lfs", "a pointer of Git LFS", "git lfs pull brings the file")
 ANY = frozenset(
     kind.name
@@ -34,6 +34,7 @@ ANY = frozenset(
 """Names of all kinds of text but web pages and Git LFS pointers, which no reader wants."""
 
 SECTION = re.compile(r"\[[A-Za-z][\w-]*\]")
+# of which a moses.ini has at least one; other ini files have sections, too
 SECTIONS = {"feature", "weight", "mapping", "input-factors", "ttable-file", "lmodel-file"}
 TAG = re.compile(r"<(\?xml|!doctype|refset|srcset|tstset|mteval|tmx)\b", re.IGNORECASE)
 PAGE = re.compile(r"<(!doctype\s+html|html)\b", re.IGNORECASE)

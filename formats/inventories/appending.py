@@ -54,9 +54,8 @@ class Appending:
         with reporting(path):
             self._made_folder = not os.path.isdir(path)
             if not new:
-                InventoryManifest.read(
-                    path
-                )  # refuses a folder that is none before a lock is put there
+                # refuses a folder that is no inventory, before a lock is put there
+                InventoryManifest.read(path)
             elif not self._made_folder:
                 refuse_others(path)
             self._lock = Lock(path, waits)
@@ -96,7 +95,8 @@ class Appending:
         Links of the blocks that are full by now are kept, so each block is hashed once.
         """
         for block in range(len(self._links) // 16, names // chain.BLOCK):
-            start, end = block * chain.BLOCK, (block + 1) * chain.BLOCK
+            start = block * chain.BLOCK
+            end = (block + 1) * chain.BLOCK
             self._links += chain.link(self._link(block), self._lines(start, end).data)
         blocks = names // chain.BLOCK
         rest = self._lines(blocks * chain.BLOCK, names)
@@ -146,7 +146,9 @@ class Appending:
         if self._made_folder:
             with reporting(self.path):
                 flush_folder(os.path.dirname(os.path.abspath(self.path)))
-        self.manifest, self._new, self._made_folder = new, False, False
+        self.manifest = new
+        self._new = False
+        self._made_folder = False
         self._sweep()
         return reference
 

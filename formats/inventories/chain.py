@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import xxhash
 
-BLOCK = 1 << 16
-START = bytes(16)
+BLOCK = 1 << 16  # names of a block
+START = bytes(16)  # d_0
 
 
 def link(before: bytes, text: bytes | memoryview) -> bytes:

@@ -17,7 +17,7 @@ from campanula.formats.atomic import flush_to_disk, reporting
 from campanula.formats.errors import DataError
 
 LEAST = 1 << 16  # bytes; sizes on disk are multiples of it, which is a multiple of a page
-ZEROS = bytes(1 << 20)
+ZEROS = bytes(1 << 20)  # written at a time where the system cannot allocate
 
 
 class GrowingFile:

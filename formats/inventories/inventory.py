@@ -29,10 +29,12 @@ from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.manifest import FILE, InventoryManifest
 from campanula.formats.inventories.reference import InventoryReference
 
-TEXT, END, FINGERPRINT = "names.text", "names.end", "fingerprint"
+TEXT = "names.text"
+END = "names.end"
+FINGERPRINT = "fingerprint"
 RETRIES = 100  # an extension may replace files after their names were read and before they are open
-SLOT = "<u4"
-NEW_LINE = 10
+SLOT = "<u4"  # of ids + 1 in the table, and of counts
+NEW_LINE = 10  # the byte of a line end
 
 
 class Inventory(InventoryNames):

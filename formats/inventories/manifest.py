@@ -21,7 +21,8 @@ from campanula.formats.inventories import chain
 from campanula.formats.inventories.reference import DIGEST, MOST_NAMES
 
 FILE = "inventory.json"
-KIND, VERSION = "inventory", 1
+KIND = "inventory"
+VERSION = 1
 EMPTY = chain.START.hex()
 
 

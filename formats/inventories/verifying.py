@@ -23,7 +23,8 @@ from campanula.formats.inventories.inventory import END, FINGERPRINT, NEW_LINE, 
 def verify(inventory: Inventory) -> None:
     """Raise DataError that names the file for bytes that differ from those written."""
     manifest = inventory.manifest
-    link, index = chain.START, chain.START
+    link = chain.START
+    index = chain.START
     for start, end in blocks(len(inventory)):
         place = f"names {start} to {end - 1}"
         before = int(inventory.end[start - 1]) if start else 0

@@ -27,7 +27,7 @@ Arrays = dict[str, NDArray[np.generic]]
 
 SEAL = "seal"
 DAY = 86400.0  # seconds; an unfinished entry that is older was left by a killed process
-PRIVATE = 0o700
+PRIVATE = 0o700  # mode of the cache's folders: for this user alone
 
 
 class DamagedEntry(Exception):

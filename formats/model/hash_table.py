@@ -16,7 +16,7 @@ from campanula.formats.arrays.columns import STATE, TARGET, VALUE, WORD
 from campanula.formats.arrays.hashing import transition_home
 from campanula.formats.arrays.types import Ids, Ints, Singles
 
-FREE = -1
+FREE = -1  # an empty slot; states, words and their numbers are 0 or larger
 
 
 def slot_bits(n_entries: int) -> int:

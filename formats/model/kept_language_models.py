@@ -57,7 +57,7 @@ def load_language_models(
         return _models_of(arrays)
     models = read_language_models(files)
     if _digest(files, cache) != digest:
-        raise DataError(files[0].path, None, "it changed while it was read")
+        raise DataError(files[0].path, None, "this file changed while it was read: start again")
     write_arrays(_arrays(models), folder)
     return models
 

@@ -158,7 +158,8 @@ def _kept_now(
     """Compile the tables and cache them; raises DataError if files changed while they were read."""
     arrays = _compile(files, lms)
     if _digest(files.paths(), cache) != digest:
-        raise DataError(files.phrase_table, None, "it, or its model, changed while it was read")
+        problem = "this file, or another of the model, changed while it was read: start again"
+        raise DataError(files.phrase_table, None, problem)
     return write_arrays(arrays, folder)
 
 

@@ -27,9 +27,8 @@ def build_trie(
         new, inverse = np.unique(key, return_inverse=True)
         number = n_nodes + np.arange(len(new))
         edges.append(np.stack([new >> 32, new & 0xFFFFFFFF, number], axis=1))
-        node[longer] = number[
-            inverse.reshape(-1)
-        ]  # reshaped: NumPy 2.0 gave the inverse another shape
+        # reshaped: NumPy 2.0 gave the inverse another shape
+        node[longer] = number[inverse.reshape(-1)]
         n_nodes += len(new)
     edge = np.concatenate(edges)
     return transition_table(edge[:, 0], edge[:, 1], edge[:, 2]), node, n_nodes, longest

@@ -11,7 +11,8 @@ from campanula.formats.arrays.types import Ints, Singles
 from campanula.formats.errors import DataError
 
 LN10 = float(np.log(10.0))
-BEGIN, END = b"<s>", b"</s>"
+BEGIN = b"<s>"
+END = b"</s>"
 
 
 class SortedOrder(NamedTuple):

@@ -63,5 +63,6 @@ class Vocabulary:
 
     def all_words(self) -> list[bytes]:
         """Return all words in order."""
-        blob, offset = self.blob.tobytes(), self.offset.tolist()
+        blob = self.blob.tobytes()
+        offset = self.offset.tolist()
         return [blob[a:b] for a, b in pairwise(offset)]

@@ -55,7 +55,7 @@ BINARY = {
     "ProbingPT",
 }
 FACTORS = ("input-factor", "output-factor", "factor")
-N_ORIENTATIONS = 6
+N_ORIENTATIONS = 6  # monotone, swap, discontinuous; before and after
 MAX_SCORES = 64  # of a phrase pair
 ORIENTATIONS = {"msd", "bidirectional", "fe"}  # required words of a reordering type
 OTHER_PARTS = {"wbe": WORD, "phrase": PHRASE, "hier": HIERARCHICAL, "allff": ""}  # optional ones

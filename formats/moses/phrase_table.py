@@ -25,14 +25,14 @@ from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.text.numbers import decimals
 
-LOG_FLOOR = -100.0
+LOG_FLOOR = -100.0  # Moses's; a natural logarithm
 LARGEST = float(np.finfo(np.float64).max)  # largest score
 SMALLEST_SINGLE = float(np.finfo(np.float32).tiny)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 CHUNK = 1 << 16  # scores whose logarithms are taken at a time
 DIGITS = 18  # most digits of a count; int() raises ValueError for thousands of them
-MAX_COUNT = (1 << 31) - 1
-NO_COUNTS = (-1, -1, -1)
+MAX_COUNT = (1 << 31) - 1  # counts are int32
+NO_COUNTS = (-1, -1, -1)  # of a row without them; counts are 0 or larger
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class PhraseTable:
 def read_phrase_table(path: str) -> PhraseTable:
     """Read a phrase table; raises DataError that names the line."""
     name = display_name(path)
-    sources, targets = _Sequences(), _Sequences()
+    sources = _Sequences()
+    targets = _Sequences()
     numbers: dict[bytes, int] = {}
     row_source = array("i")
     values = Logarithms()

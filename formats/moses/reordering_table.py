@@ -18,7 +18,7 @@ from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import Logarithms, pair_key, probabilities, rows
 
-N_SCORES = 6
+N_SCORES = 6  # monotone, swap, discontinuous; backward, then forward
 
 
 def read_reordering_table(path: str, key: Words64) -> Singles:

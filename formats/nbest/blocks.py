@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from campanula.formats.nbest.fields import Cutter
 
 NEWLINE = 10
-SIZE = 1 << 18
+SIZE = 1 << 18  # bytes of a block that fits in the processor's cache
 LISTS = ("n-best", "json", "json-texts", "weights", "sgml")  # kinds that lists may look like
 LARGE = 1 << 20  # bytes of a block after the first SHORT bytes of a file
 SHORT = 1 << 23  # bytes of a file that are read in small blocks

@@ -15,7 +15,7 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
 
 MARGIN = 16  # bytes that must be before the end of the first number: two words
-MINUS = 45
+MINUS = 45  # the byte -
 LANE = 8  # characters in a 64-bit word
 W = np.uint64
 ZEROS = W(0x3030303030303030)

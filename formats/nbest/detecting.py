@@ -15,7 +15,7 @@ from campanula.formats.text.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
 COMMA = re.compile(r"[-+]?\d+,\d+")  # a score with a decimal comma, which the reader then refuses
-LINES = 100
+LINES = 100  # lines that are examined, JSON aside
 
 
 def detect(lines: Sequence[str]) -> str | None:

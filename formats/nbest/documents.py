@@ -94,7 +94,8 @@ class DocumentFormat:
 
 def lists_of(sentences: Iterable[SentenceRows], source: str) -> Iterator[KBest]:
     """Make k-best lists of sentences; raises DataError."""
-    names, ids = Names(), SentenceIds()
+    names = Names()
+    ids = SentenceIds()
     pieces = list(pieces_of(_rows(sentences, source), names, ids))
     return gathered(_with_score(pieces, names), names, ids, source)
 

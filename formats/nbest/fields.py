@@ -14,7 +14,10 @@ from campanula.formats.nbest.decimals import MARGIN, decimals
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.texts import Texts
 
-BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
+BLANK = 32
+BAR = 124
+TAB = 9
+NEWLINE = 10
 MAX_DIGITS = 8  # most digits of sentence numbers that are read all at once
 PLAIN_ID = re.compile(rb"(?!-[0-9]+$)[^ \t|]+")
 
@@ -106,7 +109,8 @@ def cut(data: bytes, layout: Layout, ids: SentenceIds) -> Cut | None:
             return None
         sid = ids.keys(tokens)
     others = {place: _texts(data, start[place], end[place]) for place in layout.others}
-    first, last = start[layout.features], end[layout.features]
+    first = start[layout.features]
+    last = end[layout.features]
     features = FieldLines.joined(_slices(data, first, last), last - first)
     return Cut(sid, _texts(data, start[1], end[1]), score, others, features)
 
@@ -134,7 +138,8 @@ def _slices(data: bytes, start: Ints, end: Ints) -> list[bytes]:
 def _texts(data: bytes, start: Ints, end: Ints) -> Texts:
     """Return the texts of fields, without the blanks and tabs around them."""
     byte = np.frombuffer(data, np.uint8)
-    start, end = start.copy(), end.copy()
+    start = start.copy()
+    end = end.copy()
     for bound, before, step in ((end, 1, -1), (start, 0, 1)):
         while len(more := np.flatnonzero((start < end) & _is_blank(byte[bound - before]))):
             bound[more] += step

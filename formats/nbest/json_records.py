@@ -14,7 +14,7 @@ from campanula.formats.nbest.json_text import entries
 from campanula.formats.nbest.rows import Row
 
 IDS = ("utt_id", "uttid", "utt", "key", "id", "sid", "sentence_id", "custom_id", "request_id")
-SHOWN = 60
+SHOWN = 60  # characters of a value that a message shows
 
 Read = Callable[[Mapping[str, Any]], Sequence[Row] | None]
 """Returns the hypotheses of a record, None for a record that is no list; raises LineError."""

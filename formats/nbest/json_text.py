@@ -22,7 +22,7 @@ from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block
 
 BLANKS = re.compile(r"[ \t\n\r]*")
-SHOWN = 60
+SHOWN = 60  # characters of text that a message shows
 LONGEST_TOKEN = 16  # characters, strings aside: -Infinity, or an escape of two surrogates
 
 

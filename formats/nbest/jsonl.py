@@ -103,7 +103,8 @@ def _sentence(value: Mapping[str, Any]) -> SentenceId:
     """Return the number of an object's sentence, its id, or both; raises LineError."""
     if "sid" not in value or "id" not in value:
         return sentence_under(next((key for key in IDS if key in value), "id"), value)
-    sid, name = sentence_under("sid", value), sentence_under("id", value)
+    sid = sentence_under("sid", value)
+    name = sentence_under("id", value)
     if not isinstance(sid, int):
         raise LineError(
             f"expected the number of a sentence under 'sid', beside 'id', found {sid[:60]!r}"

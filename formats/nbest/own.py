@@ -77,7 +77,8 @@ class OwnFormat:
 
     def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
         """Yield the lists of a file by sentence; raises DataError that names the line."""
-        names, ids = Names(), SentenceIds()
+        names = Names()
+        ids = SentenceIds()
         pieces = list(pieces_of(self._rows(blocks, source), names, ids))
         return gathered(pieces, names, ids, source)
 

@@ -93,7 +93,8 @@ def _texts(part: Part, size: int) -> Iterator[str]:
 
 
 def _row_texts(rows: FeatureRows) -> Iterator[str]:
-    labels, before = Texts(rows.labels.byte.tobytes(), rows.labels.pointer), " " * rows.behind
+    labels = Texts(rows.labels.byte.tobytes(), rows.labels.pointer)
+    before = " " * rows.behind
     for row in rows.features.sparse_entries():
         text = " ".join(f"{labels[i]}{spell(value)}" for i, value in row)
         yield before + text if text else ""

@@ -36,7 +36,8 @@ class LineReader(ABC):
 
 def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
     """Read k-best lists by sentence; raises DataError that names the line."""
-    names, ids = Names(), SentenceIds()
+    names = Names()
+    ids = SentenceIds()
     columns = Columns()
     pieces: list[Piece] = []
     for block in whole_lines(blocks):

@@ -54,7 +54,8 @@ def hypotheses(result: Mapping[str, Any]) -> list[Row]:
     Sockeye writes no `translations` for a list of one hypothesis.
     """
     if "translations" not in result:
-        texts, scores = [result.get("translation")], [result.get("score")]
+        texts = [result.get("translation")]
+        scores = [result.get("score")]
     else:
         texts = array(result["translations"], "'translations'")
         scores = array(result.get("scores", [None] * len(texts)), "'scores'")

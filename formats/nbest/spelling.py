@@ -42,7 +42,8 @@ def bar_texts(texts: Texts, source: str, sid: int) -> Texts:
 
 def _blank_at_ends(texts: Texts) -> bool:
     """Whether any text begins or ends with a blank or tab."""
-    start, end = texts.pointer[:-1], texts.pointer[1:]
+    start = texts.pointer[:-1]
+    end = texts.pointer[1:]
     filled = end > start
     byte = np.frombuffer(texts.blob, np.uint8)
     ends = np.concatenate([byte[start[filled]], byte[end[filled] - 1]])
@@ -55,7 +56,8 @@ class NameSpelling:
     def __init__(self, source: str, mark: str) -> None:
         self._source = source
         self._mark = mark
-        self._byte, self._pointer = Column(np.uint8), Column(np.int64)
+        self._byte = Column(np.uint8)
+        self._pointer = Column(np.int64)
         self._pointer.append(0)
 
     @property

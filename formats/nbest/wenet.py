@@ -18,7 +18,8 @@ from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number
 
-UTTERANCE, HYPOTHESIS = "wav ", "candidate "
+UTTERANCE = "wav "
+HYPOTHESIS = "candidate "
 
 
 def is_wenet(lines: Sequence[str]) -> bool:

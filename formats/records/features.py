@@ -152,7 +152,8 @@ class Features:
     def only(self, kept: Flags) -> Features:
         """Return the features whose ids are marked in kept (n_names,)."""
         dense = kept[self.dense_id]
-        sparse, binary = kept[self.sparse_id], kept[self.binary_id]
+        sparse = kept[self.sparse_id]
+        binary = kept[self.binary_id]
         return Features(
             self.dense_id[dense],
             np.ascontiguousarray(self.dense[dense]),
@@ -178,9 +179,11 @@ class Features:
     def with_dense(self, number: int, value: Floats) -> Features:
         """Return the features with a dense feature added at the end: its id, values (n_hyps,)."""
         dense_id = np.empty(len(self.dense_id) + 1, np.int32)
-        dense_id[:-1], dense_id[-1] = self.dense_id, number
+        dense_id[:-1] = self.dense_id
+        dense_id[-1] = number
         dense = np.empty((len(dense_id), len(self)))
-        dense[:-1], dense[-1] = self.dense, value
+        dense[:-1] = self.dense
+        dense[-1] = value
         rest = (self.sparse_pointer, self.sparse_id, self.sparse_value)
         return Features(dense_id, dense, *rest, self.binary_pointer, self.binary_id)
 
@@ -218,7 +221,9 @@ class Features:
             dense_id = unpack_different_ids(record, "dense_id", names)
             dense = _finite(record, "dense", dense_id, names, size)
             dense = dense.reshape(len(dense_id), size)
-        sparse_pointer, sparse_id, sparse_value = none, NO_IDS, NO_FLOATS
+        sparse_pointer = none
+        sparse_id = NO_IDS
+        sparse_value = NO_FLOATS
         if "sparse_id" in record:
             sparse_id = unpack_numbered(record, "sparse_id", limit)
             sparse_pointer = columns.unpack_lengths(record, "sparse_length", size, len(sparse_id))

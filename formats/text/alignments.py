@@ -57,7 +57,8 @@ def _sorted(link: Ints, start: Ints) -> Alignments:
     """Sort the links of each pair by source, then target place, and drop duplicates."""
     pair = np.repeat(np.arange(len(start) - 1), np.diff(start))
     order = np.lexsort((link[:, 1], link[:, 0], pair))
-    link, pair = link[order], pair[order]
+    link = link[order]
+    pair = pair[order]
     new = np.ones(len(pair), bool)
     new[1:] = (np.diff(pair) != 0) | (np.diff(link, axis=0) != 0).any(axis=1)
     sizes = np.bincount(pair[new], minlength=len(start) - 1)

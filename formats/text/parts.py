@@ -103,7 +103,7 @@ def _files(folder: str) -> list[str]:
     paths = [os.path.join(folder, name) for name in names]
     for path in paths:
         if not os.path.isfile(path):
-            raise DataError(path, None, "expected a file of text, found something else")
+            raise DataError(path, None, "expected a file of text, found a folder, pipe or device")
     return paths
 
 

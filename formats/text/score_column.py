@@ -22,7 +22,7 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import finite_number
 
-WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)
+WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # whole numbers that fit in 64 bits
 
 
 class ScoreColumn(Protocol):
@@ -183,7 +183,9 @@ def _parsed(name: str, lines: Iterator[tuple[int, str]]) -> ScoreColumn:
     Sentences are taken by number if all their ids are whole numbers.
     """
     number: dict[str, int] = {}
-    sentences, places, values = array("q"), array("q"), array("d")
+    sentences = array("q")
+    places = array("q")
+    values = array("d")
     for i, line in lines:
         sentence, place, value = _fields(name, i, line)
         sentences.append(number.setdefault(sentence, len(number)))

@@ -13,7 +13,7 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.corpus import split_words
 
 BLANKS = " \t"
-BOUNDARIES = ("<s>", "</s>")
+BOUNDARIES = ("<s>", "</s>")  # words of every language model, which no class may be
 UNKNOWN = b"<unk>"
 
 

@@ -20,6 +20,7 @@ from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 SETTING = re.compile(r"([A-Za-z][\w-]*) *= *(.*)", re.ASCII)
+# settings that only Joshua has, as they are normalised
 TYPICAL = {"tm", "lm", "featurefunction", "weightsfile", "outputformat"}
 COMMENTS = ("#", "//")
 

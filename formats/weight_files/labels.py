@@ -16,7 +16,8 @@ def labelled(weights: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
         label, _, number = name.rpartition("_")
         group = _group(label, left) if label and label not in weights and number.isdigit() else []
         if len(group) < 2 or name not in group:
-            label, group = name, [name]
+            label = name
+            group = [name]
         for member in group:
             del left[member]
         yield label, group

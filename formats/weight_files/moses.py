@@ -24,6 +24,7 @@ from campanula.formats.weight_files.labels import is_dense, labelled
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
+# what moses -show-weights prints for what is not tuned
 UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
 OLD_SECTION = re.compile(r"\[weight-(?!file\]|overwrite\]).*\]")
 OLD = "a section of Moses before 2013, whose weights have no names"

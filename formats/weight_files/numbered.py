@@ -17,6 +17,7 @@ from campanula.formats.feature_names.dense import names_of
 from campanula.formats.text.numbers import whole_number
 from campanula.formats.weight_files.lines import WeightLines
 
+# types of features with a state, which Moses writes to lists first; then those without
 STATEFUL = re.compile(r"LexicalReordering|Distortion|OpSequenceModel|\w*LM")
 STATELESS = re.compile(r"(Unknown)?WordPenalty|PhrasePenalty|PhraseDictionary\w*|Generation")
 UNTUNED = "UnknownWordPenalty"

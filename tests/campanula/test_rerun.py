@@ -68,7 +68,7 @@ def test_other_results_are_told(run: Path, capsys: pytest.CaptureFixture[str]) -
     record["results"]["weights"] = "0"
     (run / "run.json").write_text(json.dumps(record))
     assert again(run, "-q") == 1
-    assert "run.json: weights is another now" in capsys.readouterr().err
+    assert "run.json: weights: expected the bytes of the first run" in capsys.readouterr().err
 
 
 def test_paths_may_begin_elsewhere(

@@ -99,7 +99,7 @@ def test_a_model_that_changes_while_it_is_read_is_not_kept(
         return models
 
     monkeypatch.setattr(kept, "read_language_models", changing)
-    with pytest.raises(DataError, match="lm2: it changed while it was read"):
+    with pytest.raises(DataError, match="lm2: this file changed while it was read"):
         load_language_models([file], str(tmp_path / "cache"))
     assert not (tmp_path / "cache").exists()
 

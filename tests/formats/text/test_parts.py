@@ -61,7 +61,7 @@ def test_a_part_without_a_line_or_a_folder_is_named(tmp_path):
         list(Text(str(tmp_path)))
     assert failure.value.where == str(tmp_path / "part.1")
     (tmp_path / "part.2").mkdir()
-    with pytest.raises(DataError, match="found something else") as failure:
+    with pytest.raises(DataError, match="found a folder, pipe or device") as failure:
         Text(str(tmp_path))
     assert failure.value.where == str(tmp_path / "part.2")
 
