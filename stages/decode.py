@@ -44,7 +44,7 @@ from campanula.stages.decoding.parts import decode_part as part_of_task
 from campanula.stages.decoding.search_flags import add_length_flags, add_search_flags
 from campanula.stages.decoding.setup_flags import setup_of_flags
 from campanula.stages.decoding.sparse_flags import add_list_flag, add_sparse_flag
-from campanula.stages.decoding.training_flags import add_training_flags, travelling_text
+from campanula.stages.decoding.training_flags import add_training_flags, whole_text_flags
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
@@ -236,7 +236,7 @@ def by_workers(
     signature = command.signature("decode", **prepared.signature)
     base = None if inventory is None else inventory.base
     flags = travelling(args, PATHS)
-    flags |= travelling_text(flags)
+    flags |= whole_text_flags(flags)
     # workers add nothing to the inventory, and a new one is not there yet
     flags |= {"no_extend": base is not None, "no_count": False}
     if base is None:

@@ -44,7 +44,7 @@ from campanula.stages.tuning.outcome import before_and_after, outcome
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant import optimizing
 from campanula.stages.tuning.saving import Saving
-from campanula.stages.tuning.sharded.telling import against_inventory
+from campanula.stages.tuning.sharded.inventory_ids import against_inventory
 from campanula.stages.tuning.signature import signature
 from campanula.stages.tuning.summary import summarised
 from campanula.stages.tuning.tune import minimise, minimise_theta

@@ -9,7 +9,7 @@ from campanula.pipelines import flags
 from campanula.pipelines.loops import mert
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
-from campanula.stages.decoding.training_flags import parts, probability_text
+from campanula.stages.decoding.training_flags import part_names, probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
 
 RPROP, SGD, ADAGRAD = GRADIENT = ("rprop", "sgd", "adagrad")
@@ -203,7 +203,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 def left_out(text: str) -> str:
     """Argument type: what leave-one-out leaves out, as it was given."""
-    parts(text)
+    part_names(text)
     return text
 
 

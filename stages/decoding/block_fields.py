@@ -25,7 +25,8 @@ Block = tuple[int, int, int]  # first source word, word after the last, number o
 
 def fields_of(paths: Paths, link: Ids, info: Ids) -> dict[str, Texts]:
     """Return segmentation and orientation of paths; link, info: as in records.Graph and Options."""
-    spans, sides = [], []
+    spans = []
+    sides = []
     for begin, end in pairwise(paths.offset.tolist()):
         rows = link[paths.arc[begin:end]]
         columns = rows[:, START], rows[:, END], info[rows[:, OPTION], LENGTH]

@@ -141,6 +141,7 @@ class OracleSearch:
 
         link = np.zeros((len(option), 5), np.int32)
         link[:, OPTION] = option
+        # each option as a path of its own, so that the texts are those of its words
         alone = Paths(np.arange(len(option) + 1), np.arange(len(option)))
         text = self._records.texts(alone, link)
         n_refs = self.metric.n_refs

@@ -46,8 +46,8 @@ EVERYTHING = 1 << 40  # more blocks than any source phrase has
 NOTHING = Texts(b"", np.zeros(2, np.int64))  # one empty text
 
 
-class Sequences(NamedTuple):
-    """Block sequences of a sentence, in the order of the search, with dense features and gains.
+class BlockSequences(NamedTuple):
+    """Sequences of a sentence, in the order of the search, with dense features and gains.
 
     fired: the sparse features that fire in them; None if no sparse features are on.
     """
@@ -95,7 +95,7 @@ class BlockRecords:
         fields = fields_of(paths, link, self.options.options.info)
         value = self._values(sentence, paths, link)
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
-        return Sequences(kbest, self._fired(sentence, paths, link))
+        return BlockSequences(kbest, self._fired(sentence, paths, link))
 
     def bag(self, sentence: SourceSentence, link: Ids) -> Sequences:
         """Return a bag of blocks of a sentence, in which order and neighbours have no meaning.
@@ -107,9 +107,9 @@ class BlockRecords:
         paths = Paths(np.array([0, len(link)]), np.arange(len(link)))
         value = np.zeros((1, self._n_values))
         fields = fields_of(paths, link, self.options.options.info)
-        fields["orientation"] = NOTHING
+        fields["orientation"] = EMPTY_TEXT
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
-        return Sequences(kbest, self._fired(sentence, paths, link))
+        return BlockSequences(kbest, self._fired(sentence, paths, link))
 
     def empty(self, sentence: SourceSentence) -> Sequences:
         """Return the only block sequence of an empty sentence, which has no block."""
@@ -119,10 +119,10 @@ class BlockRecords:
         if self._model.lm is not None:
             lm = own_lm(sentence.own, self.options.lm)
             value[0] = end_values(self._n_values, end_logs(lm))
-        fields = {"segmentation": NOTHING, "orientation": NOTHING}
-        return Sequences(self._scored(sentence.sid, NOTHING, value, fields), None)
+        fields = {"segmentation": EMPTY_TEXT, "orientation": EMPTY_TEXT}
+        return BlockSequences(self._scored(sentence.sid, EMPTY_TEXT, value, fields), None)
 
-    def record(self, sequences: Sequences) -> KBest:
+    def record(self, sequences: BlockSequences) -> KBest:
         """Return the list of sequences, highest gain first.
 
         New features get ids in the order of calls, so lists must be made in the order of sentences.

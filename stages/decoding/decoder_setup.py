@@ -82,6 +82,7 @@ class DecoderSetup:
         weights = self.given_weights()
         templates, files = with_templates_of(self.templates, self.model.files)
         if self.inventory is not None and (templates or self.listed):
+            # mapped in a thread while the model is loaded
             self.inventory.expect_index()
         if self.exact_orientation:
             self._expect_hierarchical(templates)

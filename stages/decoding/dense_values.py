@@ -103,6 +103,7 @@ def end_values(n_values: int, end_log: Floats) -> Floats:
     """
     value = np.zeros(n_values)
     value[LM] = end_log[0]
+    # LM1, LM2, ... stand before the two features of a split LM0, which are the last
     split = n_values - len(LM_SPLIT)
     value[split - len(end_log) + 1 : split] = end_log[1:]
     value[split] = end_log[0]  # LMFirst: the sentence's end counts as a first word

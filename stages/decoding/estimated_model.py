@@ -70,7 +70,8 @@ def model_parts(automaton: Automaton) -> list[ModelPart]:
     of_word = root[automaton.unigram[:, UNIGRAM_TARGET]]
     parts = []
     for number in range(n):
-        words, own = np.flatnonzero(of_word == number), root == number
+        words = np.flatnonzero(of_word == number)
+        own = root == number
         order = 1 + int(automaton.state[own, CONTEXT].max())
         parts.append(ModelPart(number, int(words[0]), len(words), own, order))
     return parts
@@ -142,6 +143,7 @@ class ModelComparison:
         present = place.at >= 0
         column = UNIGRAM_VALUE if length == 1 else VALUE
         rows = automaton.unigram if length == 1 else automaton.table
+        # where the model lacks an n-gram its place is -1: what the last row has is not used
         prob = np.where(present, _singles(rows[place.at, column]) / LN10, np.nan)
         is_state = automaton.state[place.after, CONTEXT] == length
         backoff = _singles(automaton.state[place.after, BACKOFF]) / LN10
@@ -150,6 +152,7 @@ class ModelComparison:
     def _refuse_more(self, places: Sequence[Placed]) -> None:
         """Raise DataError for an n-gram of the model that the text lacks."""
         table = self._automaton.table
+        # a free slot has the state -1, and so reads the last state's entry of the mask in vain
         extra = (table[:, STATE] >= 0) & self._part.own[table[:, STATE]]
         for place in places[1:]:
             extra[place.at] = False
@@ -175,6 +178,8 @@ def _context_words(automaton: Automaton, state: int) -> list[int]:
     """Return the words of a state's context; searches the table, so for messages only."""
     table, context = automaton.table, automaton.state[:, CONTEXT]
     words = list[int]()
+    # go back from the longest context to its first word: each transition into `state` from a state
+    # of the context one word shorter has the context's last word
     for length in range(int(context[state]), 1, -1):
         before = np.maximum(table[:, STATE], 0)
         leads = (table[:, STATE] >= 0) & (table[:, TARGET] == state)

@@ -123,13 +123,13 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
         inventory = None if setup.inventory is None else setup.inventory.base
         theta = named_weights(setup.given_weights(), inventory, reference.names)
         theta[ids] = own.weight
-    numbers = Numbers(n_before, ids, NumberedNames(reference), theta)
+    renumbering = Renumbering(n_before, ids, NumberedNames(reference), theta)
     with (
         temporary_folder() as folder,
         Reader(unpacked_lists(arguments["made"], folder), KBest) as lists,
     ):
-        numbered = map(numbers.numbered, lists)
-        return write_shard(output, numbered, KBest, arguments["signature"], inventory=reference)
+        renumbered = map(renumbering.renumbered, lists)
+        return write_shard(output, renumbered, KBest, arguments["signature"], inventory=reference)
 
 
 class Numbers(NamedTuple):
@@ -144,7 +144,7 @@ class Numbers(NamedTuple):
     names: InventoryNames
     theta: Floats | None
 
-    def numbered(self, kbest: KBest) -> KBest:
+    def renumbered(self, kbest: KBest) -> KBest:
         """Return a list with its final ids, in the order that follows from them."""
         features = self._features(kbest.features)
         score = kbest.score
@@ -155,7 +155,8 @@ class Numbers(NamedTuple):
         return record.sorted_by(score)
 
     def _features(self, features: Features) -> Features:
-        sparse, binary = self._id(features.sparse_id), self._id(features.binary_id)
+        sparse = self._id(features.sparse_id)
+        binary = self._id(features.binary_id)
         by_sparse = by_row(features.sparse_pointer, sparse)
         by_binary = by_row(features.binary_pointer, binary)
         return replace(

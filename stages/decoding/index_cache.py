@@ -70,8 +70,8 @@ def prefix_entry(inventory: Inventory, cache: str) -> str | None:
         for name in os.listdir(cache):
             match = ENTRY.fullmatch(name)
             if match is not None:
-                n, digest = int(match[1]), match[2]
-                if n < len(inventory) and inventory.digest(n) == digest:
+                n = int(match[1])
+                if n < len(inventory) and inventory.digest(n) == match[2]:
                     prefixes.append((n, name))
     return os.path.join(cache, max(prefixes)[1]) if prefixes else None
 

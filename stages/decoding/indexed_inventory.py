@@ -44,6 +44,7 @@ class IndexedInventory(ABC):
     def expect_index(self) -> None:
         """Start mapping and checking the index in a thread, while other files are read."""
         if self._expected is None:
+            # not waited for here, so that the pool's one thread goes on beside the caller
             pool = ThreadPoolExecutor(1)
             self._expected = pool.submit(self._made_index)
             pool.shutdown(wait=False)
@@ -75,8 +76,8 @@ class IndexedInventory(ABC):
     def limit_to(self, weights: InventoryReference) -> None:  # noqa: B027
         """Leave out features that came after those of the weights, if none may be added."""
 
-    def counting(self, ids: Ids) -> Ids:
-        """Set ids of `base` (n,) to -1, in place, for features to leave out; return them."""
+    def without_later(self, ids: Ids) -> Ids:
+        """Set ids of `base` (n,) to -1, in place, for features after the weights'; return them."""
         return ids
 
     @property
@@ -135,7 +136,7 @@ class IndexedFeatures:
         """Return the ids (n,) of features by their keys; -1 for a feature to leave out."""
         from campanula.stages.kernels.sparse import tables
 
-        ids = self._inventory.counting(tables.ids_of(self._index.key, self._index.id, key))
+        ids = self._inventory.without_later(tables.ids_of(self._index.key, self._index.id, key))
         lacking = np.flatnonzero(ids < 0)
         if self._inventory.extends and len(lacking):
             number, new = self._new_keys.numbers(key[lacking])

@@ -40,7 +40,7 @@ def lists_inventory(args: argparse.Namespace, needed: bool) -> ListInventory | N
     if args.inventory is None:
         for flag, is_set in {"--no-extend": args.no_extend, "--no-count": args.no_count}.items():
             if is_set:
-                raise UsageError(f"{flag} is for lists against an --inventory")
+                raise UsageError(f"{flag} is for lists against an --inventory; give both")
         if needed:
             raise UsageError("--weights is a weights stream: expected its --inventory")
         return None

@@ -74,7 +74,7 @@ class KenlmScorer:
 
     def __call__(self, texts: Texts) -> Floats:
         """Return natural log probabilities (n,) of texts, which are split at blanks and tabs."""
-        logs = (sum(self._steps(text)) for text in _each(texts))
+        logs = (sum(self._steps(text)) for text in _texts_of(texts))
         return np.fromiter(logs, np.float64, len(texts)) * LN10
 
     def _steps(self, text: bytes) -> Iterator[float]:
@@ -89,6 +89,7 @@ class KenlmScorer:
         """Yield log10 p of each word and of the end, passing KenLM one word at a time."""
         import kenlm
 
+        # two states take turns: KenLM reads one and writes the other
         state, after = kenlm.State(), kenlm.State()
         self._model.BeginSentenceWrite(state)
         for word in [*words, b"</s>"]:
@@ -96,7 +97,7 @@ class KenlmScorer:
             state, after = after, state
 
 
-def _each(texts: Texts) -> Iterator[bytes]:
+def _texts_of(texts: Texts) -> Iterator[bytes]:
     for start, stop in pairwise(texts.pointer.tolist()):
         yield texts.blob[start:stop]
 

@@ -110,6 +110,7 @@ def listed_in(
 
     if not features.names:
         return NO_FEATURES
+    # of a large graph k paths use few arcs, and only words of these can be in a feature that fires
     used, place = np.unique(paths.arc, return_inverse=True)
     phrases = texts.phrases(link[used, OPTION])
     arcs = LatticeArcs(

@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Floats, Ints, Singles
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile, ReorderingTable
 from campanula.formats.model.model import Model
@@ -27,7 +27,7 @@ from campanula.stages.decoding.left_language_models import LeftLanguageModels
 from campanula.stages.decoding.left_reordering import LeftReordering
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
-from campanula.stages.decoding.own_options import OwnOptions
+from campanula.stages.decoding.own_options import OptionScores, OwnOptions
 from campanula.stages.decoding.relative_frequencies import (
     DIRECT,
     INVERSE,
@@ -43,7 +43,10 @@ from campanula.stages.kernels.records import ESTIMATED, PLAIN
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import Own
 
-PHRASES, LEXICAL, REORDERING, LANGUAGE_MODELS = "phrases", "lexical", "reordering", "lm"
+PHRASES = "phrases"
+LEXICAL = "lexical"
+REORDERING = "reordering"
+LANGUAGE_MODELS = "lm"
 PARTS = (LEXICAL, REORDERING, LANGUAGE_MODELS)
 """What can be computed without the sentence's own counts, beside relative frequencies."""
 
@@ -56,8 +59,8 @@ class LeftOut:
 
     penalty: probability of a block that no other pair yields, 0 to use no such block; parts:
     members of PARTS that change, too; whole: for LEXICAL and LANGUAGE_MODELS, the text that the
-    model was made of, None if that is `text`; cache: folder for its counts; orders: reordering
-    tables, for REORDERING; lms: language models, for LANGUAGE_MODELS.
+    model was made of, None if that is `text`; cache: folder for its counts; reordering_tables: for
+    REORDERING; lms: language models, for LANGUAGE_MODELS.
     """
 
     text: TrainingText
@@ -66,34 +69,13 @@ class LeftOut:
     parts: tuple[str, ...] = ()
     whole: TrainingText | None = None
     cache: str | None = None
-    orders: tuple[ReorderingTable, ...] = ()
+    reordering_tables: tuple[ReorderingTable, ...] = ()
     lms: tuple[LanguageModelFile, ...] = ()
 
     def signature(self) -> dict[str, object]:
         """Return the entries of leave-one-out in the signature of lists."""
         leave_out = {"leave_out": ",".join((PHRASES, *self.parts))} if self.parts else {}
         return {"leave_one_out": self.penalty, **leave_out}
-
-
-class _Scores(NamedTuple):
-    """Options by their numbers in the store (n,): changes of their scores, reordering scores."""
-
-    number: Ints
-    change: Floats
-    reordering: Singles | None
-
-    def subset(self, options: slice) -> _Scores:
-        """Return the scores of a span of the options."""
-        orders = None if self.reordering is None else self.reordering[options]
-        return _Scores(self.number[options], self.change[options], orders)
-
-    def and_copies(self, number: Ints) -> _Scores:
-        """Return these, then zeros for options that copy unknown words; number: of the copies."""
-        orders = self.reordering
-        if orders is not None:
-            orders = np.pad(orders, ((0, len(number)), (0, 0)))
-        change = np.concatenate([self.change, np.zeros((len(number), self.change.shape[1]))])
-        return _Scores(np.concatenate([self.number, number]), change, orders)
 
 
 class LeaveOneOut:
@@ -108,7 +90,8 @@ class LeaveOneOut:
         self._store = store
         self._left_out = left_out
         self._own_counts = OwnCounts(model, left_out.table, lexical)
-        n_rows, n_nodes = len(model.score), len(model.row_start) - 1
+        n_rows = len(model.score)
+        n_nodes = len(model.row_start) - 1
         columns = [INVERSE, DIRECT, LEX_INVERSE, LEX] if lexical else [INVERSE, DIRECT]
         self.columns = np.array(columns)
         self.weight = store.row_weights.score[self.columns]
@@ -129,7 +112,7 @@ class LeaveOneOut:
         name = left_out.text.names()[1]
         self._reordering = None
         if REORDERING in left_out.parts:
-            self._reordering = LeftReordering(model, left_out.orders, longest, name)
+            self._reordering = LeftReordering(model, left_out.reordering_tables, longest, name)
         self._lms = None
         if LANGUAGE_MODELS in left_out.parts:
             whole = left_out.whole or left_out.text
@@ -166,41 +149,47 @@ class LeaveOneOut:
         own, blocks = self._own_counts.count(batch, nodes)
         self._refuse_other_links(batch, own)
         self._rank(np.unique(own.node))
+        # rows whose counts a sentence changes are merged into the order that they have without it
         start, best, fault = left_out.choose(
             own, self._counted, self._ranked, self._store.limit, self._visits
         )
-        self._visits += len(own.node)
+        self._visits += len(own.node)  # each visit of a node has a number of its own
         if fault[0] >= 0:
             self._refuse(batch, nodes, own, fault)
         row = best.row[: start[-1]]
-        orders = None
+        reordering = None
         if self._reordering is not None:
-            orders = self._reordering.scores(batch, row, best.block[: start[-1]], blocks)
-        scores = _Scores(self._numbers(row), best.change[: start[-1], : len(self.columns)], orders)
+            reordering = self._reordering.scores(batch, row, best.block[: start[-1]], blocks)
+        scores = OptionScores(
+            self._numbers(row), best.change[: start[-1], : len(self.columns)], reordering
+        )
         lms = [None] * len(nodes) if self._lms is None else self._lms.without(batch)
         result = []
         for i, (words, node, lm) in enumerate(zip(batch.source, nodes, lms, strict=True)):
             span = slice(own.node_start[i], own.node_start[i + 1])  # nodes of sentence i
             chosen = slice(start[span.start], start[span.stop])
-            place = start[span.start : span.stop + 1] - chosen.start
+            place = start[span.start : span.stop + 1] - chosen.start  # from the sentence's first
             options = self._with_unknown(words, node, own.node[span], place, scores.subset(chosen))
             result.append(replace(options, lm=lm))
         return result
 
     def _with_unknown(
-        self, words: list[bytes], node: Ints, met: Ints, start: Ints, scores: _Scores
+        self, words: list[bytes], node: Ints, met: Ints, start: Ints, scores: OptionScores
     ) -> OwnOptions:
         """Return the options of a sentence's spans; those of its nodes `met` begin at `start`."""
+        # a span whose node is not among those with rows gets the place behind them, of size 0
         place = np.minimum(np.searchsorted(met, node), max(len(met) - 1, 0))
         size = np.append(np.diff(start), 0).astype(np.int32)
         at = np.where(np.append(met, 0)[place] == node, place, len(met))
-        first, count = start[at].astype(np.int32), size[at]
+        first = start[at].astype(np.int32)
+        count = size[at]
         unknown = np.flatnonzero(count[:, 0] == 0)
         n_options = len(scores.number)
-        first[unknown, 0], count[unknown, 0] = n_options + np.arange(len(unknown)), 1
+        first[unknown, 0] = n_options + np.arange(len(unknown))
+        count[unknown, 0] = 1
         copies = [self._store.unknown_option(words[i]) for i in unknown.tolist()]
-        number, change, orders = scores.and_copies(np.array(copies, np.int64))
-        return OwnOptions(first, count, number, change, self.columns, orders)
+        number, change, reordering = scores.and_copies(np.array(copies, np.int64))
+        return OwnOptions(first, count, number, change, self.columns, reordering)
 
     def _rank(self, nodes: Ints) -> None:
         """Sort the rows of nodes met for the first time: by value, and by their target's key."""
@@ -211,7 +200,9 @@ class LeaveOneOut:
         if not len(nodes):
             return
         self._met[nodes] = True
-        store, ranked, table = self._store, self._ranked, self._store.table
+        store = self._store
+        ranked = self._ranked
+        table = store.table
         first = table.row_start[nodes]
         size = table.row_start[nodes + 1] - first
         _, row = expand(first, size)
@@ -224,7 +215,8 @@ class LeaveOneOut:
         ranked.value[row] = value
         ranked.best[row] = row[np.lexsort((-value, owner))]
         order = np.lexsort((key, owner))
-        ranked.key[row], ranked.key_row[row] = key[order], row[order]
+        ranked.key[row] = key[order]
+        ranked.key_row[row] = row[order]
         # whole: the rows' counts n(f, e) add up to n(f), so the table has every block of f
         total = np.bincount(owner, self._model.count[row, 2], len(nodes))
         ranked.whole[nodes] = total == self._model.count[table.row_start[nodes], 1]
@@ -233,6 +225,7 @@ class LeaveOneOut:
         """Return the option numbers of rows; rows that are new are stored as options first."""
         new = np.unique(row[self._number[row] == 0])
         if len(new):
+            # the last node that starts at a row or before it: nodes without rows start there, too
             node = np.searchsorted(self._model.row_start, new, side="right") - 1
             nodes, owner = np.unique(node, return_inverse=True)
             first = self._store.add_rows(new, nodes, owner.reshape(-1))

@@ -59,11 +59,13 @@ class LeftLanguageModels:
         )
         from campanula.stages.kernels.lm.own_ngrams import FIT, own_ngrams
 
-        n, n_lms = len(target) + 2, len(self._models)
+        n = len(target) + 2  # with <s> and </s>
+        n_lms = len(self._models)
         word = np.empty((n_lms, n), np.int64)
-        word[:, 0], word[:, -1] = self._counted.first, self._lm.end
+        word[:, 0] = self._counted.first
+        word[:, -1] = self._lm.end
         word[:, 1:-1] = np.array([self._numbers(w) for w in target]).reshape(-1, n_lms).T
-        start = n * np.arange(n_lms + 1)
+        start = n * np.arange(n_lms + 1)  # the sentence stands once for each model, in its numbers
         own, (place, length) = own_ngrams(word.ravel(), start, self._lm, self._counted)
         if place != FIT:
             raise self._misfit(target, line, int(place) % n, int(length))
@@ -85,4 +87,5 @@ class LeftLanguageModels:
         words = [b"<s>", *target, b"</s>"][place : place + length]
         ngram = b" ".join(words).decode()
         problem = f"expected it as often in {self._whole}, found it there less often or not at all"
-        return DataError(self._name, f"line {line}: {length}-gram '{ngram}'", problem)
+        place = f"line {line}: {length}-gram '{ngram}'"
+        return DataError(self._name, place, f"{problem}: name the models' text (--leave-out-text)")

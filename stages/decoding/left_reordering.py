@@ -46,7 +46,8 @@ class LeftReordering:
         """
         score = self._model.reordering[row]
         changed = np.flatnonzero(block >= 0)
-        row, block = row[changed], block[changed]
+        row = row[changed]
+        block = block[changed]
         for k, table in enumerate(self._tables):
             columns = slice(N_SCORES * k, N_SCORES * (k + 1))
             before = score[changed, columns].astype(np.float64)

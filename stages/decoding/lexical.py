@@ -95,10 +95,12 @@ class LexicalFeatures:
             for prefix, arity in (("bigram", 2), ("trigram", 3))
         )
         words, number = self._possible("trigger", (target, target))
+        # by the second word, since a path looks up which earlier words trigger the word it comes to
         order = np.argsort(words[:, 1], kind="stable")
-        words, number = words[order], number[order]
+        words = words[order]
+        number = number[order]
         triggers, place = np.unique(words[:, 0], return_inverse=True)
-        left = np.full(n_words, -1)
+        left = np.full(n_words, -1)  # a bit for each first word, set once a path has had it
         left[triggers] = np.arange(len(triggers))
         start = np.zeros(n_words + 1, np.int64)
         np.cumsum(np.bincount(words[:, 1], minlength=n_words), out=start[1:])
@@ -131,6 +133,7 @@ def _by_key(words: Ints, number: Ints, n_words: int) -> tuple[Ints, Ints]:
     A key is the sequence read as a number in base n_words.
     """
     key = words[:, 0]
+    # numbers are below n_words, so no two sequences have one key
     for k in range(1, words.shape[1]):
         key = key * n_words + words[:, k]
     order = np.argsort(key)

@@ -76,15 +76,15 @@ class ListInventory(IndexedInventory):
         if self.growing is not None:
             return self.growing.ids_of_names(names)
         assert self.base is not None
-        ids = self.counting(Lookup(self.base).ids_of(names))
+        ids = self.without_later(Lookup(self.base).ids_of(names))
         if len(ids) and ids.min() < 0:
             name = names[int(np.argmin(ids))]
-            problem = f"expected feature {name!r}, which all lists have (--no-extend)"
+            problem = f"expected feature {name!r}, which all lists have; --no-extend keeps it out"
             raise DataError(self.path, None, problem)
         return ids
 
-    def counting(self, ids: Ids) -> Ids:
-        """Set ids (n,) to -1, in place, for names after the weights' if none are added."""
+    def without_later(self, ids: Ids) -> Ids:
+        """Set ids (n,) of names after the weights' to -1, in place, if none are added."""
         if self.growing is None:
             ids[ids >= self._n_names] = -1
         return ids

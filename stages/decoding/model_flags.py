@@ -139,14 +139,15 @@ def given_model(args: argparse.Namespace) -> NamedModel:
     files = model.files.with_language_models(class_models(args))
     if args.distortion_table is not None:
         if files.distortion_table is not None:
-            raise UsageError("--distortion-table: the model has one")
+            raise UsageError("--distortion-table: the model has one; drop the flag")
         files = files.with_distortion_table(args.distortion_table)
     return replace(model, files=files)
 
 
 def class_models(args: argparse.Namespace) -> tuple[LanguageModelFile, ...]:
     """Return the language models over classes; UsageError unless each has a file of classes."""
-    models, classes = args.class_lm, args.classes
+    models = args.class_lm
+    classes = args.classes
     if len(models) != len(classes):
         counts = f"found {len(models)} and {len(classes)}"
         raise UsageError(f"expected as many --class-lm as --classes, {counts}")

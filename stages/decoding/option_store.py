@@ -14,6 +14,8 @@ from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
 from campanula.stages.decoding.language_model import language_model
 from campanula.stages.decoding.sparse_options import (
+    FIRST_OPTIONS,
+    FIRST_PLACES,
     SparseOptions,
     SparseWeights,
     no_seams,
@@ -114,12 +116,12 @@ class OptionStore:
             hierarchical |= self.sparse.keys.hierarchical
         self._n_columns = HIERARCHICAL_SCORES if hierarchical else OPTION_SCORES
         self.options = Options(
-            np.zeros((1024, self._n_columns)),
-            np.zeros((1024, LM_STATE + n_lms), np.int32),
-            np.zeros((4096, n_lms), np.int32),
-            np.zeros((4096, n_lms)),
+            np.zeros((FIRST_OPTIONS, self._n_columns)),
+            np.zeros((FIRST_OPTIONS, LM_STATE + n_lms), np.int32),
+            np.zeros((FIRST_PLACES, n_lms), np.int32),
+            np.zeros((FIRST_PLACES, n_lms)),
         )
-        self.word = np.zeros(4096, np.int32)
+        self.word = np.zeros(FIRST_PLACES, np.int32)
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
 
     def turns(self) -> bool:
@@ -160,6 +162,7 @@ class OptionStore:
         for words, node in zip(sentences, nodes, strict=True):
             first, count = self._first[node], self._count[node]
             self.words.words += len(words)
+            # a word that has no option alone is copied, though longer phrases may hold it
             for i in np.flatnonzero(count[:, 0] == 0).tolist():
                 first[i, 0], count[i, 0] = self.unknown_option(words[i]), 1
                 self.words.unknown += self._model.source.find(words[i]) < 0
@@ -253,6 +256,7 @@ class OptionStore:
         if word in self._unknown:
             return self._unknown[word]
         model, weight, row_weights = self._model, self._weight, self.row_weights
+        # two places: options.rest has an entry behind a phrase's last word, too
         words = np.array([self._target_number(word), 0], np.int32)
         lm_word = np.zeros(1, np.int32) if model.lm is None else model.lm.numbers(word)
         n_lms = len(lm_word)

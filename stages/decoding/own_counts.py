@@ -112,6 +112,7 @@ class OwnCounts:
         code = np.unique(owner * size + np.concatenate([node.ravel() for node in nodes]))
         met = code % size
         code = code[row_start[met + 1] > row_start[met]]
+        # of the nodes that the pair has, those of its blocks, and how often: the others count 0
         yielded, times = np.unique(pair * size + node, return_counts=True)
         place = np.minimum(np.searchsorted(yielded, code), max(len(yielded) - 1, 0))
         count = np.zeros(len(code), np.int64)
@@ -155,6 +156,7 @@ def _keys(
     numbered = np.flatnonzero(key >= 0)  # -1: a target phrase with a word that the model lacks
     order = numbered[np.lexsort((node[numbered], key[numbered], pair[numbered]))]
     pair, key, node = pair[order], key[order], node[order]
+    # sorted so, a target phrase or a block begins where its columns change
     new_key = np.ones(len(key), np.bool_)
     new_key[1:] = (np.diff(pair) != 0) | (np.diff(key) != 0)
     first = np.flatnonzero(new_key)

@@ -20,7 +20,8 @@ class OwnWords:
     """Numbers the words of sentence pairs; all words that the model lacks have the last number."""
 
     def __init__(self, model: Model) -> None:
-        self._source, self._target = _Numbers(model.source), _Numbers(model.target)
+        self._source = _WordNumbers(model.source)
+        self._target = _WordNumbers(model.target)
 
     def links_of(self, batch: Batch, pattern_start: Ints, pattern: Ints) -> OwnLinks:
         """Return the links of the pairs; pattern: link patterns of their blocks' occurrences."""
@@ -30,7 +31,8 @@ class OwnWords:
         pair = np.repeat(np.arange(len(links)), np.diff(links.start))
         source, source_start = self._source.numbers(batch.source)
         target, target_start = self._target.numbers(batch.target)
-        f, e = source_start[pair] + links.source, target_start[pair] + links.target
+        f = source_start[pair] + links.source
+        e = target_start[pair] + links.target
         return OwnLinks(
             links.start,
             source[f],
@@ -42,7 +44,7 @@ class OwnWords:
         )
 
 
-class _Numbers:
+class _WordNumbers:
     """A vocabulary's numbers of words, each looked up once."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:

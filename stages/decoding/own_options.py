@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,31 @@ from campanula.stages.kernels.records import ROW, SCORES
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm.left_records import LeftLanguageModel
     from campanula.stages.kernels.records import AnyLanguageModel, LanguageModel
+
+
+class OptionScores(NamedTuple):
+    """Options by their numbers in the store (n,), with scores in which own counts are left out.
+
+    change (n, n_columns): added to their log probabilities; reordering (n, ...): as in Model, None
+    for those of the model.
+    """
+
+    number: Ints
+    change: Floats
+    reordering: Singles | None
+
+    def subset(self, options: slice) -> OptionScores:
+        """Return the scores of a span of the options."""
+        reordering = None if self.reordering is None else self.reordering[options]
+        return OptionScores(self.number[options], self.change[options], reordering)
+
+    def and_copies(self, number: Ints) -> OptionScores:
+        """Return these, then zeros for options that copy unknown words; number: of the copies."""
+        reordering = self.reordering
+        if reordering is not None:
+            reordering = np.pad(reordering, ((0, len(number)), (0, 0)))
+        change = np.concatenate([self.change, np.zeros((len(number), self.change.shape[1]))])
+        return OptionScores(np.concatenate([self.number, number]), change, reordering)
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,7 @@ class PartInventory(IndexedInventory):
             self._highest = max(self._highest, int(ids[ids < self.n_before].max(initial=-1)))
         if self._counts:
             present = kbest.features.present()  # ascending, so ids of `base` come first
+            # the part's own numbers begin at n_before; counts of each are kept apart
             n_base = int(np.searchsorted(present, self.n_before))
             self._base_ids.extend(present[:n_base])
             self._own.see(present[n_base:] - np.int32(self.n_before))

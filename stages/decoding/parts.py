@@ -210,5 +210,5 @@ def cached_setup(arguments: Mapping[str, Any], setup_of: SetupOf) -> DecoderSetu
 
 def changed(part: TextPart, what: str) -> DataError:
     """Return the error of a task whose inputs have changed since the run began."""
-    problem = f"expected the {what} that the run began with, found others"
+    problem = f"expected the {what} that the run began with, found others: start it again"
     return DataError(part.file, None, problem)

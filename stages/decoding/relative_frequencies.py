@@ -61,7 +61,8 @@ def _refuse(model: Model, table: str, row: int) -> None:
     node = int(np.searchsorted(model.row_start, row, side="right")) - 1
     first = int(model.count[model.row_start[node], 1])
     if min(n_e, n_f, both) < 1:
-        problem = "expected counts of at least 1 as the fifth field, found none"
+        shown = f"{n_e} {n_f} {both}" if n_e or n_f or both else "none"  # a row without: zeros
+        problem = f"expected counts of at least 1 as the fifth field, found {shown}"
     elif n_f != first:
         problem = f"expected n(f) = {first} as in the source phrase's first row, found {n_f}"
     raise DataError(table, f"row '{block_text(model, row)}'", problem)

@@ -171,7 +171,8 @@ class Rescorer:
     def _extract(self, weighted: WeightedLattice) -> Extract:
         from campanula.stages.kernels.graph.paths import path_sums
 
-        lattice, beside = weighted.lattice, weighted.beside
+        lattice = weighted.lattice
+        beside = weighted.beside
         best = best_paths(weighted, self._settings)
         arcs = paths.arcs_of(lattice)
         fired = None
@@ -211,16 +212,20 @@ def refuse_large_values(lattice: Lattice) -> None:
 
 def best_paths(weighted: WeightedLattice, settings: RescoreSettings) -> Paths:
     """Return the k best paths, by the cheapest way; only cube pruning may miss some."""
-    lattice, beside = weighted.lattice, weighted.beside
-    k, distinct = settings.k, settings.distinct
+    lattice = weighted.lattice
+    beside = weighted.beside
+    k = settings.k
+    distinct = settings.distinct
+    # the weights of the search: its scores are in the lattice
     if beside.digest == lattice.sparse and np.array_equal(weighted.weight, lattice.weight):
         return paths.best_paths(lattice, None, k, distinct)
+    # no sparse feature has a weight: new scores of arcs are sums over their dense features
     local = paths.dense_scores(lattice.dense, weighted.weight)
     if beside.arcs is None or not len(lattice.source):
         return paths.best_paths(lattice, local, k, distinct)
     sparse = beside.arcs.scores(lattice)
     local += sparse.local
-    if not sparse.beyond:
+    if not sparse.beyond:  # no feature of this lattice looks beyond an arc
         return paths.best_paths(lattice, local, k, distinct)
     from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
 

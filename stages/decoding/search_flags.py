@@ -105,7 +105,8 @@ def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -
     Raises UsageError for a distortion limit above MAX_WINDOW.
     """
     if args.distortion_limit is not None and args.distortion_limit > MAX_WINDOW:
-        raise command.UsageError(f"--distortion-limit is at most {MAX_WINDOW}")
+        problem = f"expected at most {MAX_WINDOW}, found {args.distortion_limit}"
+        raise command.UsageError(f"--distortion-limit: {problem}")
     flags = {name: getattr(args, name) for name in MOSES_NAMES}
     values = {name: value for name, value in flags.items() if value is not None}
     if args.no_pruning:

@@ -62,6 +62,7 @@ class SparseArcs:
             nodes = (arcs.pointer, lattice.before.astype(np.int64), arcs.start, arcs.end)
             covered = node_coverage(*nodes, len(lattice.source))
         turns = Turns(block, blocks.turn, keys.jump, covered)
+        # without such weights all orientations score 0, and no path is looked at
         turned = np.zeros(lattice.n_arcs)
         varies = np.zeros(lattice.n_arcs, np.bool_)
         if blocks.turn.any() or keys.jump.any():
@@ -84,7 +85,7 @@ class SparseArcs:
         n = len(source) + 1
         # span and phrase as one number, so that np.unique finds the distinct blocks
         n_phrases = len(lattice.phrase_pointer) - 1
-        span = lattice.start.astype(np.int64) * n + lattice.end
+        span = lattice.start.astype(np.int64) * n + lattice.end  # its ends are 0 to n - 1
         code, block = np.unique(span * n_phrases + lattice.phrase, return_inverse=True)
         span, owner = np.unique(code // n_phrases, return_inverse=True)
         start, place = expand(span // n, span % n - span // n)

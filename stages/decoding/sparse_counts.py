@@ -112,7 +112,8 @@ class SparseCounts:
         step_key, step_row = fired_features(steps.steps, self._on, self._exact)
         if len(self._listed_key):  # kinds with single features fire whole: keep the listed ones
             is_on = self._open[step_row[:, FIRED_KIND]] | np.isin(step_key, self._listed_key)
-            step_key, step_row = step_key[is_on], step_row[is_on]
+            step_key = step_key[is_on]
+            step_row = step_row[is_on]
         return Fired(
             np.concatenate([hyp, steps.steps.hyp[step_row[:, STEP]]]),
             np.concatenate([key, step_key]),

@@ -134,6 +134,7 @@ class SparseKeys:
         jumps = range(-FARTHEST, FARTHEST + 1)
         keys = [weights.number_key(kind, jump) for jump in jumps]
         value = np.array([weights.weight_of(*self.table[:3], key) for key in keys])
+        # as short as the longest jump with a weight allows: the search reads it at every step
         far = int(np.abs(np.flatnonzero(value) - FARTHEST).max(initial=0))
         return value[FARTHEST - far : FARTHEST + far + 1]
 
@@ -230,6 +231,7 @@ class SparseKeys:
             is_left, is_right = (np.zeros(len(words) + 1, np.bool_) for words in sides)
             is_left[used[0]] = True  # -1 sets the last entry, which no word has
             is_right[used[1]] = True
+            # pairs of which the sentence has both words
             firsts = np.unique(self._first[is_left[self._first] & is_right[self._second]])
             bit[firsts] = np.arange(len(firsts))
         return Triggers(left, right, self._start, self._first, self._value, bit)

@@ -42,6 +42,10 @@ from campanula.stages.kernels.records import (
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Options, Seams, Table
 
+# Room of new arrays, which double as they fill: options, and the places of their target words.
+FIRST_OPTIONS = 1024
+FIRST_PLACES = 4096
+
 SourcePhrase = tuple[bytes, ...]
 
 
@@ -76,11 +80,11 @@ class SparseOptions:
         self.turns = self.keys.turns
         self._no_triggers = no_triggers()
         self.mark = self.keys.marks(target.blob, target.offset)
-        self._phrase = np.zeros((1024, 2), np.int64)
-        self._context = np.zeros((1024, 2), np.int64)
-        self._useful = np.zeros(4096, np.int32)
-        self._left = np.zeros(4096, np.int32)
-        self._right = np.zeros(4096, np.int32)
+        self._phrase = np.zeros((FIRST_OPTIONS, 2), np.int64)
+        self._context = np.zeros((FIRST_OPTIONS, 2), np.int64)
+        self._useful = np.zeros(FIRST_PLACES, np.int32)
+        self._left = np.zeros(FIRST_PLACES, np.int32)
+        self._right = np.zeros(FIRST_PLACES, np.int32)
 
     @cached_property
     def digest(self) -> str:
@@ -121,7 +125,8 @@ class SparseOptions:
         _, row = expand(first, count)
         owner = np.repeat(np.arange(len(nodes)), count)
         phrases = self._flat(self.phrases_of(nodes))
-        begin, end = table.target_start[row], table.target_start[row + 1]
+        begin = table.target_start[row]
+        end = table.target_start[row + 1]
         return self.keys.scores(*phrases, owner, table.target_word, begin, end, self.mark)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
@@ -161,6 +166,7 @@ class SparseOptions:
         turn = blocks.turn
         score[:, BACKWARD : BACKWARD + turn.shape[1]] += turn
         sides = turn.reshape(len(turn), -1, 2, ORIENTATIONS)
+        # sides: option, set of orientations, backward or forward, orientation
         forward = np.flatnonzero(sides[:, :, 1].any(axis=(1, 2)))
         # kinds from -2 down are one option's: its forward scores are equal to no other's
         info[forward, KIND] = -2 - (n + forward)

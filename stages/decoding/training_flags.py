@@ -52,7 +52,7 @@ def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
     p.add_argument(
         "--leave-out",
         action="extend",
-        type=parts,
+        type=part_names,
         metavar="PARTS",
         help="with --leave-one-out, what the sentence has no part in, with commas between,"
         f" repeatable: {PHRASES} (relative frequencies, always), {', '.join(PARTS)} (language"
@@ -93,8 +93,12 @@ def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut 
     return _left_out(args, files, penalty=0.0)
 
 
-def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the flags to add for a task that decodes one file, while the whole text is counted."""
+def whole_text_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the flags to add for a task that decodes one file of a text.
+
+    The task must count the whole text, which its own flags no longer name; empty if nothing is to
+    be counted.
+    """
     if flags["leave_one_out"] is None or flags["leave_out_text"] or not flags["leave_out"]:
         return {}
     if not {*OF_THE_WHOLE, ALL} & {*flags["leave_out"]}:
@@ -105,7 +109,7 @@ def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_without_text(args: argparse.Namespace, *names: str) -> None:
     for name in names:
         if getattr(args, name) is not None:
-            raise UsageError(f"--{name.replace('_', '-')} belongs to --leave-one-out")
+            raise UsageError(f"--{name.replace('_', '-')} belongs to --leave-one-out; give both")
 
 
 def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> LeftOut:
@@ -117,7 +121,7 @@ def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> Le
         penalty=penalty,
         parts=chosen,
         cache=args.cache,
-        orders=files.reordering_tables,
+        reordering_tables=files.reordering_tables,
         lms=files.lms,
     )
 
@@ -130,12 +134,12 @@ def _whole_text(
     if not counted:
         if args.leave_out_text is not None:
             needing = " or ".join(OF_THE_WHOLE)
-            raise UsageError(f"--leave-out-text belongs to --leave-out {needing}")
+            raise UsageError(f"--leave-out-text belongs to --leave-out {needing}; give both")
         return None
     paths = args.leave_out_text or [args.input, *args.leave_one_out]
     read = paths if LEXICAL in chosen else paths[1:2]  # language models need the target alone
     if "-" in read:
-        problem = "reads the text before: expected files, found -"
+        problem = "counts the whole text before it decodes: expected files, found -"
         raise UsageError(f"--leave-out {counted[0]} {problem}")
     if LANGUAGE_MODELS in chosen:
         read = [*read, *(lm.path for lm in files.lms)]
@@ -180,7 +184,7 @@ def probability_text(text: str) -> str:
     return text
 
 
-def parts(text: str) -> list[str]:
+def part_names(text: str) -> list[str]:
     """Return names of parts to leave out, for argparse; raises ArgumentTypeError for others."""
     names = text.split(",")
     for name in names:

@@ -96,6 +96,7 @@ def _word_links(
     f_alone = np.bincount(np.delete(source, f_at), minlength=n_source + 1)
     e_alone = np.bincount(np.delete(target, e_at), minlength=n_target + 1)
     both = (f < n_source) & (e < n_target)
+    # a pair of words as one number; a model without target words has no pairs to take apart
     key, count = np.unique(f[both] * max(n_target, 1) + e[both], return_counts=True)
     left, right = np.divmod(key, max(n_target, 1))
     return {
@@ -158,6 +159,7 @@ def _some_patterns(
         for side, start in zip(words, starts[:2], strict=True)
     )
     links = slice(starts[2][0], starts[2][-1])
+    # places count from the first of these sentences, as the words and links cut out here do
     f_start, e_start, link_start = (start - start[0] for start in starts)
     blocks = extraction.extract(
         *(f_start, e_start, link_start),
@@ -184,7 +186,7 @@ def _summed(row: Ints, pattern: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
 
 def _phrase_words(model: Model) -> tuple[Ids, Ids]:
     """Return the parent of each trie node (n_nodes,), and the word that leads from it."""
-    edge = model.trie[model.trie[:, STATE] >= 0]
+    edge = model.trie[model.trie[:, STATE] >= 0]  # slots in use: each node but the root has one
     parent, word = np.zeros((2, len(model.row_start) - 1), np.int32)
     parent[edge[:, TARGET]] = edge[:, STATE]
     word[edge[:, TARGET]] = edge[:, WORD]
@@ -196,10 +198,10 @@ def _refuse_other_weights(model: Model, text: TrainingText, table: str, links: T
     from campanula.stages.kernels.bitext import left_lexical
 
     name = text.names()[0]
+    start = links.patterns.start
     # reduceat gives a row without patterns the next row's first count, hence the mask
-    count = np.add.reduceat(np.append(links.patterns.times, 0), links.patterns.start[:-1]) * (
-        np.diff(links.patterns.start) > 0
-    )
+    count = np.add.reduceat(np.append(links.patterns.times, 0), start[:-1])
+    count *= np.diff(start) > 0
     wrong = np.flatnonzero(count != model.count[:, 2])
     if len(wrong):
         row = int(wrong[0])

@@ -98,6 +98,7 @@ class _Counted:
         levels = kneser_ney.counted(
             token, self._corpus.start, part.n_words, specials, part.order, with_times=True
         )
+        # what the model was estimated with, checked n-gram by n-gram before its counts are trusted
         places = placed(self._automaton, part, levels)
         orders = kneser_ney.interpolated(levels, specials, kneser_ney.FALLBACK)
         comparison.refuse_others(levels, orders, places, specials.bos)
@@ -137,7 +138,7 @@ class _Counted:
         special = self._automaton.special[part.number]
         unk, eos = (int(special[word]) - part.first for word in (UNKNOWN_WORD, END_WORD))
         seen = np.bincount(token, minlength=part.n_words) > 0
-        seen[[unk, eos]] = True
+        seen[[unk, eos]] = True  # in every model, whatever the text
         rest = np.flatnonzero(~seen)
         after = self._automaton.unigram[part.first + rest, UNIGRAM_TARGET]
         begins = after == special[START_STATE]

@@ -73,7 +73,7 @@ class SearchWeights(NamedTuple):
     @classmethod
     def of(cls, model: Model, theta: Floats) -> SearchWeights:
         """Return the search's weights from theta, the weights of model.all_features()."""
-        full = np.concatenate([[0.0], theta])
+        full = np.concatenate([[0.0], theta])  # the kernels have a column for LM0 in any case
         split = np.zeros(2)
         if model.lm is not None:
             full = theta.copy()

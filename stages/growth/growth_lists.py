@@ -22,11 +22,11 @@ from campanula.stages.growth.phrase_rows import NAMES, PhraseRows, RowReader
 from campanula.stages.inventories.weights_by_id import WeightsById
 from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
+from campanula.stages.tuning.sharded.inventory_ids import against_inventory
 from campanula.stages.tuning.sharded.loading import Loader
 from campanula.stages.tuning.sharded.packing import ShardPacker
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
-from campanula.stages.tuning.sharded.telling import against_inventory
 
 PART = 4096  # lists with names that are packed together
 

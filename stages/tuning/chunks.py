@@ -106,7 +106,8 @@ class _Collected:
     def _add_stats(self, kbest: KBest) -> None:
         width = None if kbest.stats is None else kbest.stats.shape[1]
         if not len(self.sid) and width is not None:
-            self._stats, self._width = JoinedColumn(np.int64, width), width
+            self._stats = JoinedColumn(np.int64, width)
+            self._width = width
         own = self._width
         if width != own:
             expected, found = (f"{n} statistics" if n else "no statistics" for n in (own, width))

@@ -18,7 +18,7 @@ from campanula.stages.tuning.losses import ALPHA, LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
 from campanula.stages.tuning.relevant.set_flags import add_set_flags
-from campanula.stages.tuning.repeated_flags import Among
+from campanula.stages.tuning.repeated_flags import RepeatedFlag
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.rprop import WAYS
@@ -29,7 +29,7 @@ def add(p: argparse.ArgumentParser) -> None:
     """Add every flag of losses, solvers and restraints."""
     p.add_argument(
         "--loss",
-        action=Among,
+        action=RepeatedFlag,
         type=command.choice(LOSSES),
         metavar=command.braces(LOSSES),
         help="loss (default: ramp3)",
@@ -101,7 +101,7 @@ def _add_regularisation(p: argparse.ArgumentParser) -> None:
     number = command.non_negative_float
     able = ", ".join(name for name in SOLVERS if SOLVERS[name].L1)
     p.add_argument(
-        "--C", action=Among, type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})"
+        "--C", action=RepeatedFlag, type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})"
     )
     usual = ", ".join(name for name, loss in LOSSES.items() if loss.tau is not None)
     what = f"tau |theta|^2 of W15, in place of C; what {usual} has ({strengths('tau')})"
@@ -115,7 +115,8 @@ def _add_regularisation(p: argparse.ArgumentParser) -> None:
 
 
 def _add_descent(p: argparse.ArgumentParser) -> None:
-    count, number = command.positive_int, command.non_negative_float
+    count = command.positive_int
+    number = command.non_negative_float
     whole = command.non_negative_int
     p.add_argument(
         "--cccp-iterations",
@@ -123,7 +124,7 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
     )
     p.add_argument("--epochs", type=count, help=f"T'', passes a step ({defaults('epochs')})")
-    p.add_argument("--eta", action=Among, type=number, help=_eta_help())
+    p.add_argument("--eta", action=RepeatedFlag, type=number, help=_eta_help())
     p.add_argument(
         "--batch-size",
         type=whole,
@@ -169,7 +170,8 @@ def _add_rprop(p: argparse.ArgumentParser) -> None:
 
 
 def _add_sampling(p: argparse.ArgumentParser) -> None:
-    count, number = command.positive_int, command.non_negative_float
+    count = command.positive_int
+    number = command.non_negative_float
     p.add_argument(
         "--seed",
         type=command.non_negative_int,
@@ -187,7 +189,8 @@ def _add_sampling(p: argparse.ArgumentParser) -> None:
 
 def _add_corpus(p: argparse.ArgumentParser) -> None:
     """Add the flags of the solvers that optimise the corpus metric."""
-    whole, number = command.non_negative_int, command.non_negative_float
+    whole = command.non_negative_int
+    number = command.non_negative_float
     for name, kind, what in (
         ("restarts", whole, "random starts of {}"),
         ("random_directions", whole, "of {}"),

@@ -75,10 +75,10 @@ def combinations(
     names = [name for name in CHOSEN if values.get(name)]
     # dict.fromkeys drops values that are given twice and keeps the order
     rows = product(*(dict.fromkeys(values[name]) for name in names))
-    return [_with(settings, dict(zip(names, row, strict=True))) for row in rows]
+    return [with_values(settings, dict(zip(names, row, strict=True))) for row in rows]
 
 
-def _with(settings: TuneSettings, values: Mapping[str, Any]) -> TuneSettings:
+def with_values(settings: TuneSettings, values: Mapping[str, Any]) -> TuneSettings:
     return replace(settings, **values)
 
 

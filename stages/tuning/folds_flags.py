@@ -21,7 +21,7 @@ from campanula.stages.tuning import folds
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.repeated_flags import values_of
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.telling import against_inventory
+from campanula.stages.tuning.sharded.inventory_ids import against_inventory
 
 
 def at_least_two(text: str) -> int:
@@ -49,7 +49,8 @@ def refuse_folds(args: argparse.Namespace, plan: Plan) -> None:
         raise command.UsageError("--folds reads its input twice: give a file")
     for flag in ("stream", "hope", "save_each", "inventory", "min_count"):
         if getattr(args, flag):
-            raise command.UsageError(f"--folds does not go with --{flag.replace('_', '-')}")
+            other = f"--{flag.replace('_', '-')}"
+            raise command.UsageError(f"--folds does not go with {other}; drop one of them")
     if plan.loss.of_sets:
         raise command.UsageError(f"--folds is not for the loss {plan.loss_name}, of several lists")
     if engine_of_flags(args) is not None or is_weight_stream(args.weights):

@@ -40,7 +40,9 @@ class Hopes:
 
         A chunk is read before the next one is asked for, so chunks may reuse their memory.
         """
-        counts, places, weights = Column(np.int64), Column(np.int64), Column(np.float64)
+        counts = Column(np.int64)
+        places = Column(np.int64)
+        weights = Column(np.float64)
         for list_pointer, share in shares:
             hope = np.flatnonzero(share)
             # `hope` is sorted, so searchsorted gives how many hopes come before each list

@@ -62,7 +62,9 @@ SOFT_HOPE, SOFT_FEAR, SOFT_BEST, SOFT_REFERENCE = (
 
 ALPHA = 10.0  # G&S section 4
 TAU = 1e-4  # W15 6.2: results hardly change as long as tau is small
-MEGAM = 0.5  # its prior |w|^2 / 2 beside every pair with both signs, which is each loss twice
+# C of PRO.  MegaM, which Hopkins and May train with, adds |w|^2 / 2 to the losses of every pair in
+# both orders.  Here a pair counts once, so the weight of L2 is half of MegaM's.
+MEGAM_C = 0.5
 MARGIN_SETTINGS = ("update", "printed_sign")
 PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
 
@@ -221,7 +223,7 @@ LOSSES = Losses(
         # W15 Eq. 8-13: -log mean_i sum_j p_ij gain_ij, + tau |theta|^2
         "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop", reads=("tau",), tau=TAU),
         # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))
-        "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS, C=MEGAM),
+        "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS, C=MEGAM_C),
         # T&Z section III: sum_j (s_j - b_j)^2, which they found to yield poor results
         "squared-gain": Loss(Formula(SQUARED_GAIN), "lbfgs"),
         # T&Z Table II, or Eq. 3, 4 and 7: truths against the members of a relevant set

@@ -115,15 +115,13 @@ class Objective(Regularised):
 
     def whole(self) -> Problem:
         """Return all lists as one problem; they must be in memory."""
-        (problem,) = self.problems()
+        (problem,) = self.problems()  # raises ValueError for several chunks
         return problem
 
     def statistics(self) -> tuple[Lists, Ints, Metric]:
         """Return all lists, their statistics (n_hyps, n_stats), and the metric.
 
-        The lists must be in memory.
-
-        Raises DataError if the lists have no statistics.
+        The lists must be in memory.  Raises DataError if they have no statistics.
         """
         metric = self.data.metric
         whole = self.data.whole

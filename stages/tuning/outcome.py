@@ -78,7 +78,8 @@ def outcome(data: TuningSet, theta: Floats) -> MetricOutcome:
 
 def before_and_after(before: MetricOutcome, after: MetricOutcome) -> Iterable[str]:
     """Yield a line with the metric on the lists before and after tuning, and a warning if worse."""
-    old, new = before.report(), after.report()
+    old = before.report()
+    new = after.report()
     yield f"{new.name} of the best hypotheses: {old.shown} before, {new.shown} after"
     if after.goodness < before.goodness:
         yield f"warning: {new.name} is worse on the lists themselves under the new weights"

@@ -49,7 +49,8 @@ class OwnProblem(NamedTuple):
             problem = f"expected a coefficient of each hypothesis, {score.shape}"
             raise Misfit(f"loss {name}: {problem}, found {checked.shape}")
         if not np.isfinite(value) or not np.isfinite(checked).all():
-            raise Misfit(f"loss {name}: list {i}: expected finite numbers, found others")
+            what = "coefficients that are not" if np.isfinite(value) else f"the value {value}"
+            raise Misfit(f"loss {name}: list {i}: expected finite numbers, found {what}")
         if len(gradient):
             add_rows(self.lists, i, 1.0, checked, gradient)
         return float(value)

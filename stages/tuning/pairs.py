@@ -44,7 +44,9 @@ def sample_list(gain: Floats, sampling: PairSampling, sid: int) -> tuple[Ints, I
 
 def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: PairSampling) -> Targets:
     """Return the targets with pairs sampled from every list; sid (n_lists,)."""
-    counts, all_better, all_worse = Column(np.int64), Column(np.int64), Column(np.int64)
+    counts = Column(np.int64)
+    all_better = Column(np.int64)
+    all_worse = Column(np.int64)
     for i, number in enumerate(sid.tolist()):
         better, worse = sample_list(
             targets.gain[list_pointer[i] : list_pointer[i + 1]], sampling, number

@@ -54,6 +54,7 @@ class Plan:
         """
         solver = self.solver
         name = f"`solver` {self.solver_name}"
+        # first whether they are a pair at all: what follows is about the settings of one
         problem = solver.mismatch(self.loss, self.rounds > 0)
         if problem is not None:
             raise Misfit(f"`loss` {self.loss_name} with {name}: {problem}")
@@ -68,7 +69,8 @@ class Plan:
             have = " and ".join(other for other in SOLVERS if SOLVERS[other].L1)
             raise Misfit(f"{name} has no `L1`; {have} have")
         if self.settings.bounds and not solver.bounds:
-            raise Misfit(f"{name} keeps no `bounds`")
+            able = ", ".join(other for other in SOLVERS if SOLVERS[other].bounds)
+            raise Misfit(f"{name} keeps no `bounds`; these solvers do: {able}")
         if streamed:
             self._refuse_streaming()
         if solver.needs_C is not None and not self.C:

@@ -129,7 +129,8 @@ class Regularised(ABC):
     def _l2(self, theta: Floats) -> float:
         if not self.C:
             return 0.0
-        center, free = self.center, self.limits.free
+        center = self.center
+        free = self.limits.free
 
         def squares(block: slice) -> float:
             with np.errstate(over="ignore"):  # the caller refuses an objective that is not finite
@@ -162,7 +163,8 @@ class Regularised(ABC):
         """
         gradient = np.zeros(len(theta))
         value = self._loss(theta, gradient)
-        varies, free = self.varies, self.limits.free
+        varies = self.varies
+        free = self.limits.free
 
         def finish(block: slice) -> None:
             own = gradient[block]

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 
-class Among(argparse.Action):
+class RepeatedFlag(argparse.Action):
     """Stores the last value in `NAME`, as any flag does, and all values in `NAME_values`."""
 
     def __call__(
@@ -22,5 +22,5 @@ class Among(argparse.Action):
 
 
 def values_of(args: argparse.Namespace, name: str) -> list[Any]:
-    """Return all values given to a flag with the action `Among`, in their order."""
+    """Return all values given to a flag with the action `RepeatedFlag`, in their order."""
     return list(getattr(args, f"{name}_values", ()))

@@ -49,13 +49,18 @@ class Restraints:
         # one number seen as n_features: without bounds, no memory for tens of millions of features
         low, high = (np.broadcast_to(end, len(names)) for end in (-np.inf, np.inf))
         if bounds:
-            low, high = low.copy(), high.copy()
+            low = low.copy()
+            high = high.copy()
         for pattern, lowest, highest in bounds:
             places = _matches(names, pattern, "bounds")
             low[places] = lowest
             high[places] = highest
-        if not (low <= high).all():
-            raise Misfit("`bounds`: expected LOW at most HIGH")
+        if not (low <= high).all():  # also for NaN
+            rows = [row for row in bounds if not row[1] <= row[2]]
+            found = ", ".join(
+                f"{pattern} {lowest:g} {highest:g}" for pattern, lowest, highest in rows
+            )
+            raise Misfit(f"`bounds`: expected LOW at most HIGH, found {found}")
         if not free.any():
             raise Misfit("`freeze` and `only` leave no weight free")
         return cls(free, low, high)

@@ -46,4 +46,5 @@ def refuse_saved(folder: str | None, name: str, outputs: Iterable[str | None]) -
     for output in outputs:
         around, base = os.path.split(os.path.realpath(output or ""))
         if around == os.path.realpath(folder) and numbered.fullmatch(base):
-            raise UsageError(f"--save-each writes {output}: expected another place of this output")
+            problem = f"--save-each writes {output} itself"
+            raise UsageError(f"{problem}: give another path to what is to be written there")

@@ -22,7 +22,7 @@ from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
 CCCP_ITERATIONS = 10  # the paper's T'
-NO_NUMBERS = (
+NOT_NUMBERS = (
     "loss",
     "solver",
     "shuffle",
@@ -34,7 +34,7 @@ NO_NUMBERS = (
     "only",
     "bounds",
 )
-WHOLE = (
+WHOLE_NUMBERS = (
     "cccp_iterations",
     "epochs",
     "batch_size",
@@ -130,6 +130,7 @@ class TuneSettings:
         """Return the plan, with a loss for a solver alone or a solver for a loss alone."""
         solver = None if self.solver is None else solver_named(self.solver)
         choice = self.loss
+        # a solver alone brings the loss it is made for; a loss alone brings its usual solver below
         if choice is None:
             choice = _usual_loss(solver)
         elif solver is not None and solver.own_loss:
@@ -190,8 +191,8 @@ class TuneSettings:
         for field in fields(self):
             value = getattr(self, field.name)
             least = int(field.name in AT_LEAST_ONE)
-            kind = Integral if field.name in WHOLE else Real
-            if value is None or field.name in NO_NUMBERS:
+            kind = Integral if field.name in WHOLE_NUMBERS else Real
+            if value is None or field.name in NOT_NUMBERS:
                 continue
             if not isinstance(value, kind):
                 expected = "a whole number" if kind is Integral else "a number"

@@ -176,7 +176,9 @@ class TuningSet:
         watch: wraps the lists while they are read; inventory: gives the feature names of lists that
         have ids of an inventory.
         """
-        sid, size, hashes = Column(np.int64), Column(np.int64), Column(np.uint64)
+        sid = Column(np.int64)
+        size = Column(np.int64)
+        hashes = Column(np.uint64)
         resident = None
         with open_lists(path, KBest, inventory=inventory) as reader:
             lists = _noted(watch(reader), hashes)

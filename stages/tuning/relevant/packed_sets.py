@@ -124,6 +124,7 @@ def pack_sets(all_sets: Sequence[SetOfLists], packing: SetPacking) -> PackedSets
 
     Raises DataError if the disk is full.
     """
+    # how many features a sentence has shows only while it is packed, so the narrow type is tried
     for code in CODES:
         packer = SetPacker(all_sets, code, packing)
         try:
@@ -195,7 +196,8 @@ class SetPacker:
         starts = {"pointer", "rare_pointer", "valued_pointer", "binary_pointer"}
         for first in range(0, n, BLOCK):
             last = min(first + BLOCK, n)
-            used, most = self._used(), self._most(first, last)
+            used = self._used()
+            most = self._most(first, last)
             self.space.reserve(self._bytes({unit: used[unit] + most[unit] for unit in most}))
             if first == 0:  # not before space is reserved: writing to a full disk would crash
                 for field in starts:

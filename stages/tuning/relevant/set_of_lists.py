@@ -78,7 +78,9 @@ class SetOfLists:
 
         packer = Packer()
         own = Names()
-        sid, gain, text = Column(np.int64), Column(np.float64), Column(np.uint64)
+        sid = Column(np.int64)
+        gain = Column(np.float64)
+        text = Column(np.uint64)
         for kbest in sound(lists, metric_of(metric, source), source):
             sid.append(kbest.sid)
             packer.add(kbest.features)

@@ -74,6 +74,7 @@ def _folded(shard: PackedShard, theta: Floats, carrier: int) -> PackedShard:
         codes = slice(pointer[i], pointer[i + 1])
         out = score[bounds[i] : bounds[i + 1]]
         start = int(lists.dense_start[i])
+        # feature by feature in their order, as the kernels add, so that the last bit is the same
         for factor in weight[_dense_of(lists, codes, i)].tolist():
             out += factor * lists.dense[start : start + len(out)]
             start += len(out)

@@ -56,8 +56,9 @@ class Loader:
         shard = PackedShard.of(reader.name, arrays)
         if not len(shard.sid):
             raise DataError(reader.name, None, "expected k-best lists, found none")
-        names, metric = reader.names, reader.metric
-        return ShardedSet([shard], names, path, reader.checksum, self.references, metric)
+        return ShardedSet(
+            [shard], reader.names, path, reader.checksum, self.references, reader.metric
+        )
 
     def _collection(self, collection: Collection) -> ShardedSet:
         with Reader(collection.shards[-1].path, KBest, inventory=self.inventory) as last:
@@ -91,7 +92,7 @@ class Loader:
             arrays = pack(self._checked(reader), reader.name, self.references)
         if reader.checksum != checksum:
             raise DataError(path, None, "expected the shard of the manifest: it has changed")
-        with self._alone():
+        with self._locked():
             cached = stored(entry, path)
             if isinstance(cached, PackedShard):  # another process was faster
                 return cached
@@ -103,7 +104,7 @@ class Loader:
         return again
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """Lock the cache, so that no process replaces an entry that another one has just mapped.
 
         On a file system without locks the block runs without a lock.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from xxhash import xxh3_128_hexdigest
 
-from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
@@ -105,6 +105,7 @@ class ShardedObjective(Regularised):
         return Question(formula, self.alpha, hopes.pointer, hopes.place, hopes.weight)
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
+        """Return the loss of all lists; add its gradient to `gradient` unless that is empty."""
         digest = xxh3_128_hexdigest(theta.data)
         if digest not in self.losses or len(gradient):
             self.losses[digest] = self._passed(theta, gradient)
@@ -120,7 +121,7 @@ class ShardedObjective(Regularised):
         width = 1 + (len(gradient) > 0)  # of a feature in a shard: its weight, and its slope
         widest = width * self.data.widest
 
-        def over(item: Numbered) -> tuple[PackedShard, OwnSums, Floats]:
+        def pass_over(item: Numbered) -> tuple[PackedShard, OwnSums, Floats]:
             first, shard = item
             buffer = buffers.take(widest)
             return (
@@ -135,10 +136,11 @@ class ShardedObjective(Regularised):
             )
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
-        passed = in_order(over, self.numbered(), self.jobs, ahead=1)
+        passed = in_order(pass_over, self.numbered(), self.jobs, ahead=1)
         for shard, own, buffer in self.watch(passed):
             add_partial(sums, own.sums)
             if len(gradient):
+                # here and not in the threads: sums are added in the order of the shards
                 scatter(shard.gaps, own.pair, gradient)
             buffers.give(buffer)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
@@ -147,7 +149,7 @@ class ShardedObjective(Regularised):
         """Return the objective with its concave part replaced by the tangent at theta."""
         from campanula.stages.kernels.shards import losses
 
-        def shares(item: Numbered) -> tuple[np.ndarray, Floats]:
+        def shares(item: Numbered) -> tuple[Ints, Floats]:
             first, shard = item
             question = replace(self, hopes=None).question(first, shard)
             share = losses.impute(shard.lists, shard.gathered(theta), question)
@@ -205,7 +207,7 @@ def partial_of(
     """
     from campanula.stages.kernels.shards.losses import add_losses
 
-    own = shard.own(theta, with_gradient, buffer)
+    own = shard.own_sums(theta, with_gradient, buffer)
     bad = add_losses(shard.lists, question, own)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"

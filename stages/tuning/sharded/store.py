@@ -73,9 +73,9 @@ class PackedShard:
 
     def gathered(self, theta: Floats) -> Floats:
         """Return the entries (n_features,) of the shard's features in an array over all."""
-        return self.own(theta, with_gradient=False).pair.reshape(-1)
+        return self.own_sums(theta, with_gradient=False).pair.reshape(-1)
 
-    def own(self, theta: Floats, with_gradient: bool, buffer: Floats = NO_BUFFER) -> OwnSums:
+    def own_sums(self, theta: Floats, with_gradient: bool, buffer: Floats = NO_BUFFER) -> OwnSums:
         """Return the weights of the shard's features, with zero sums for a pass to add to.
 
         The arrays lie in `buffer` if that is large enough.

@@ -209,6 +209,7 @@ def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
 def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
     """Return value, ids and sums of a file, mapped; raises DataError for one that was cut off."""
     data = np.memmap(path, np.uint8, "r")
+    # two sizes and the two numbers of the value take 32 bytes; then the sums, then the ids
     n_ids, n_sums = data[:16].view(np.int64).tolist()
     value = data[16:32].view(np.float64)
     end = 32 + 8 * n_sums

@@ -46,7 +46,8 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
     all_lists = np.arange(lists.n_lists)
     average = theta
     updates = 0
-    best, top = theta, -np.inf
+    best = theta
+    top = -np.inf
     history: list[float] = []
     # An epoch also sums the statistics of the best hypotheses under the average of the one before,
     # so that average needs no pass of its own; only the last one does.
@@ -60,7 +61,8 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
         value = float(metric.corpus_values(total[None])[0])
         history.append(1.0 - value)
         if value > top or (value == top and not best.any()):
-            best, top = average, value
+            best = average
+            top = value
         average = state.theta - state.weighted / (updates + 1)
         if number < settings.epochs:
             objective.after(average)

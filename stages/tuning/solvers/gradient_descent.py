@@ -89,8 +89,9 @@ def _step(
     """Move theta against the slope, in place: an AdaGrad step if `square` is not empty."""
     C = objective.C if settings.fobos else 0.0
 
-    def move(block: slice) -> None:
-        own, down = theta[block], slope[block]
+    def move_block(block: slice) -> None:
+        own = theta[block]
+        down = slope[block]
         if settings.fobos:  # the gradient has L2, which is then a backward step below
             down -= objective.pull(theta, block)
         rate = np.full(len(own), settings.eta)
@@ -99,13 +100,14 @@ def _step(
             G = square[block]
             rate = settings.eta / np.sqrt(np.where(G > 0.0, G, NO_SQUARE))
         pull = rate * objective.limits.free[block]
-        l2, l1 = pull * C, pull * objective.L1
+        l2 = pull * C
+        l1 = pull * objective.L1
         # backward step: argmin_x (x - moved)^2 / 2 + l2 (x - center)^2 / 2 + l1 |x|
         moved = own - rate * down + l2 * objective.center[block]
         own[:] = np.sign(moved) * np.maximum(np.abs(moved) - l1, 0.0) / (1.0 + l2)
         objective.clip_block(own, block)
 
-    over_blocks(len(theta), move, objective.jobs)
+    over_blocks(len(theta), move_block, objective.jobs)
 
 
 def _in_batches(
@@ -126,7 +128,8 @@ def _in_batches(
     history: list[float] = []
 
     def pass_over(problem: Problem, order: Ints) -> None:
-        lists, targets = problem.lists, problem.targets
+        lists = problem.lists
+        targets = problem.targets
         if objective.loss.function is not None:
             own = own_losses.OwnProblem(lists, targets.cost, objective.loss.function)
             own_losses.descend(own, theta, order, n, steps, state)

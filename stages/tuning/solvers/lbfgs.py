@@ -36,7 +36,7 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
         return Solution(theta, [objective.value(theta)], "no weight may move")
     history: list[float] = []
 
-    def at(x: Floats) -> tuple[float, Floats]:
+    def value_at(x: Floats) -> tuple[float, Floats]:
         theta[free] = x
         value, gradient = objective.value_and_gradient(theta)
         history.append(value)
@@ -47,7 +47,8 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
         theta[free] = x
         objective.after(theta)
 
-    low, high = limits.low[free], limits.high[free]
+    low = limits.low[free]
+    high = limits.high[free]
     bounded = np.isfinite(low).any() or np.isfinite(high).any()
     bounds = Bounds(low, high) if bounded else None  # SciPy goes through bounds one by one
     # the slopes or maxiter are to end the search: ftol is off, maxfun and maxls are out of reach
@@ -55,7 +56,7 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
     options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
     start = theta[free].copy()
     result = minimize(
-        at, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=after, options=options
+        value_at, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=after, options=options
     )
     theta[free] = result.x
     return Solution(theta, [*history, float(result.fun)], REASONS[int(result.status)])

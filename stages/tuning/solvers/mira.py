@@ -28,7 +28,8 @@ def mira(objective: Objective, theta: Floats, settings: MiraSettings) -> Solutio
     """Ascend the dual from the center; weights that are not free keep their value in theta."""
     from campanula.stages.kernels.solvers import mira as kernel
 
-    problem, free = objective.whole(), objective.limits.free
+    problem = objective.whole()
+    free = objective.limits.free
     theta = np.where(free > 0.0, objective.center, theta)
     share = problem.share
     inner = kernel.DualProblem(problem.lists, problem.targets, objective.loss.down, share)

@@ -58,7 +58,8 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     """Train from theta (n_features,); history has the number of updates of each epoch."""
     from campanula.stages.kernels.relevant.online import epoch, room_of, scores_of
 
-    sets, rule = objective.data.sets, objective.rule
+    sets = objective.data.sets
+    rule = objective.rule
     free = objective.limits.free > 0.0
     packed = objective.data.packed
     fixed = base = np.zeros(0)

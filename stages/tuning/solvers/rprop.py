@@ -51,9 +51,10 @@ class _State:
 
     def move(self, objective: Regularised, gradient: Floats, settings: RpropSettings) -> None:
         """Take a step against the gradient (n_features,), in place."""
-        smallest, largest = settings.smallest_step, settings.largest_step
+        smallest = settings.smallest_step
+        largest = settings.largest_step
 
-        def move(block: slice) -> None:
+        def move_block(block: slice) -> None:
             theta, before, step, old = (
                 array[block] for array in (self.theta, self.before, self.step, self.old)
             )
@@ -63,20 +64,21 @@ class _State:
             np.clip(factor * step, smallest, largest, out=step)
             moved = theta - np.sign(slope) * step
             objective.clip_block(moved, block)
-            np.copyto(moved, before, where=turn < 0)
+            np.copyto(moved, before, where=turn < 0)  # the revert, instead of a step
             before[:] = theta
             theta[:] = moved
             old[:] = slope
             if settings.rprop == RESET:
                 old[turn < 0] = 0.0
 
-        over_blocks(len(gradient), move, objective.jobs)
+        over_blocks(len(gradient), move_block, objective.jobs)
 
 
 def rprop(objective: Regularised, theta: Floats, settings: RpropSettings) -> Solution:
     """Minimise by steps along the sign of the gradient, with a step size for every weight."""
     if settings.smallest_step > settings.largest_step:
-        raise Misfit("expected `smallest_step` at most `largest_step`")
+        found = f"found {settings.smallest_step:g} and {settings.largest_step:g}"
+        raise Misfit(f"expected `smallest_step` at most `largest_step`, {found}")
     theta = objective.clip(theta)
     n = len(theta)
     state = _State(theta, theta.copy(), np.full(n, settings.first_step), np.zeros(n))

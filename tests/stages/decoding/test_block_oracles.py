@@ -30,13 +30,19 @@ from tests.small_models import (
 EVERYTHING = 1 << 40
 
 
-def search_of(model: naive_decoder.NaiveModel, folder: Path, references: list[list[str]], **how):  # type: ignore[no-untyped-def]
+def search_of(  # type: ignore[no-untyped-def]
+    model: naive_decoder.NaiveModel,
+    folder: Path,
+    references: list[list[str]],
+    seed: int = 0,
+    **settings,
+) -> OracleSearch:
     """Oracle search with a small model; references[r][i] is reference r of sentence i."""
     text = Texts.of(ref for refs in zip(*references, strict=True) for ref in refs)
     names = tuple(f"ref{r}" for r in range(len(references)))
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
-    settings = OracleSettings(**{"beam": EVERYTHING, **how})
-    return OracleSearch(compiled, References(text, names), settings, model.features_on)
+    of_search = OracleSettings(**{"beam": EVERYTHING, **settings})
+    return OracleSearch(compiled, References(text, names), of_search, model.features_on, seed)
 
 
 def random_texts(rng: random.Random, n: int, words: list[str], sizes: range) -> list[str]:
@@ -175,9 +181,9 @@ def test_bag_of_blocks(tmp_path: Path) -> None:
         [row] = record.features.rows(record.names)
         assert "PhrasePenalty0" in row
         assert set(row.values()) == {0.0}
-        texts = set()
-        for seed in range(8):
-            search._seed = seed
-            [*_, last] = search.bags(sources, "source")
-            texts.add(last.text[0])
+    texts = set()
+    for seed in range(8):
+        seeded = search_of(model, tmp_path, [["u v"] * 6], seed)
+        [*_, last] = seeded.bags(sources, "source")
+        texts.add(last.text[0])
     assert len(texts) > 1

@@ -131,9 +131,14 @@ def test_features_that_are_off_are_not_written(model, tmp_path):
     np.testing.assert_allclose(record.score, theta[[0, 2]] @ record.features.dense)
 
 
-def test_the_beam_threshold_keeps_at_least_one(model, tmp_path):
-    record = decode(model, tmp_path, list("abcd"), k=5, beam_threshold=0.0)
-    assert len(record) >= 1
+def test_a_beam_threshold_of_0_keeps_only_the_best_of_a_stack(model, tmp_path):
+    source = tuple("abcd")
+    every = {(text, round(score, 5)) for score, text, _ in naive.decode(model, source)}
+    settings = {"k": 10**5, "table_limit": 100, **UNPRUNED}
+    narrow = decode(model, tmp_path, list(source), **settings | {"beam_threshold": 0.0})
+    scores = narrow.score.round(5).tolist()
+    assert 1 <= len(narrow) < len(every)
+    assert every.issuperset(zip(narrow.text, scores, strict=True))
 
 
 @pytest.mark.parametrize("exact", [False, True])

@@ -55,7 +55,7 @@ def test_before_and_after(task: list[str], capsys: pytest.CaptureFixture[str]) -
     [
         (["--folds", "1"], "expected an integer of at least 2"),
         (["--folds", "2", "--stream"], "--folds does not go with --stream"),
-        (["--folds", "2", "--loss", "costmargin"], "--folds"),
+        (["--folds", "2", "--loss", "costmargin"], "--folds is not for the loss costmargin"),
     ],
 )
 def test_what_does_not_go_with_it(

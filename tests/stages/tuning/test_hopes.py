@@ -45,17 +45,26 @@ def test_hopes_of_chunks_are_those_of_the_whole():
     assert joined.place.tolist() == hopes.place.tolist() == [0, 1, 1]
 
 
-@pytest.mark.parametrize("sids", [[0, 1, 2], [0, 1, 3], [0, 1, 2, 3, 4]])
-def test_other_sentences_are_refused(tmp_path, data, sids):
+@pytest.mark.parametrize(
+    ("sids", "problem"),
+    [
+        ([0, 1, 2], "hope: expected 4 sentences as in .*, found 3"),
+        ([0, 1, 3], "hope: sentence 3: expected sentence 2 of .*, found sentence 3"),
+        ([0, 1, 2, 3, 4], "hope: sentence 4: expected 4 sentences as in .*, found more"),
+    ],
+)
+def test_other_sentences_are_refused(tmp_path, data, sids, problem):
     sizes = [*data.size, 2]
     path = write_hopes(tmp_path / "hope", data, sizes, sids)
-    with pytest.raises(DataError, match="hope"):
+    with pytest.raises(DataError, match=problem):
         Hopes.read(path, data)
 
 
 def test_other_sizes_are_refused(tmp_path, data):
     path = write_hopes(tmp_path / "hope", data, data.size + 1)
-    with pytest.raises(DataError, match="sentence 0"):
+    size = int(data.size[0])
+    problem = f"expected sentence 0 of {size} hypotheses .* found sentence 0 of {size + 1}"
+    with pytest.raises(DataError, match=problem):
         Hopes.read(path, data)
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from campanula.stages.tuning.sharded.telling import against_inventory
+from campanula.stages.tuning.sharded.inventory_ids import against_inventory
 from tests.stages.tuning.sharded import files
 
 
