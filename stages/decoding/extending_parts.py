@@ -123,12 +123,12 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
         inventory = None if setup.inventory is None else setup.inventory.base
         theta = named_weights(setup.given_weights(), inventory, reference.names)
         theta[ids] = own.weight
-    renumbering = Renumbering(n_before, ids, NumberedNames(reference), theta)
+    final_ids = FinalIds(n_before, ids, NumberedNames(reference), theta)
     with (
         temporary_folder() as folder,
         Reader(unpacked_lists(arguments["made"], folder), KBest) as lists,
     ):
-        renumbered = map(renumbering.renumbered, lists)
+        renumbered = map(final_ids.renumbered, lists)
         return write_shard(output, renumbered, KBest, arguments["signature"], inventory=reference)
 
 
