@@ -19,7 +19,7 @@ from campanula.formats.model.model import Model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures
-from campanula.stages.decoding.block_records import NONE_ASKED, BlockRecords, Sequences
+from campanula.stages.decoding.block_records import NONE_ASKED, BlockRecords, BlockSequences
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
@@ -109,7 +109,7 @@ class OracleSearch:
         expected = f"{len(self._references)} lines, as {self._references.names[0]} has"
         return DataError(source, None, f"expected {expected}, found {lines}")
 
-    def _truth(self, sentence: SourceSentence) -> Sequences:
+    def _truth(self, sentence: SourceSentence) -> BlockSequences:
         from campanula.stages.kernels.graph.kbest import kbest
 
         if not len(sentence.first):
@@ -149,7 +149,7 @@ class OracleSearch:
         blob = np.frombuffer(text.blob, np.uint8)
         return Units(*tokens.number(blob, text.pointer, self._reference_blob, refs, tokens.WORDS))
 
-    def _bag(self, sentence: SourceSentence) -> Sequences:
+    def _bag(self, sentence: SourceSentence) -> BlockSequences:
         start, length = np.nonzero(sentence.count)
         if not len(start):
             return self._records.bag(sentence, np.zeros((0, 5), np.int32))

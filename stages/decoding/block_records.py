@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 NONE_ASKED = AskedFeatures()
 EVERYTHING = 1 << 40  # more blocks than any source phrase has
-NOTHING = Texts(b"", np.zeros(2, np.int64))  # one empty text
+EMPTY_TEXT = Texts(b"", np.zeros(2, np.int64))  # one empty text
 
 
 class BlockSequences(NamedTuple):
@@ -90,14 +90,14 @@ class BlockRecords:
         """Return the texts of paths."""
         return OptionTexts.of(self._model, self.options).path_texts(paths, link)
 
-    def sequences(self, sentence: SourceSentence, paths: Paths, link: Ids) -> Sequences:
+    def sequences(self, sentence: SourceSentence, paths: Paths, link: Ids) -> BlockSequences:
         """Return the block sequences of a sentence that are paths through `link`."""
         fields = fields_of(paths, link, self.options.options.info)
         value = self._values(sentence, paths, link)
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return BlockSequences(kbest, self._fired(sentence, paths, link))
 
-    def bag(self, sentence: SourceSentence, link: Ids) -> Sequences:
+    def bag(self, sentence: SourceSentence, link: Ids) -> BlockSequences:
         """Return a bag of blocks of a sentence, in which order and neighbours have no meaning.
 
         Its dense features are 0: it has "only block and word identity features" (T&Z, section IV).
@@ -111,7 +111,7 @@ class BlockRecords:
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return BlockSequences(kbest, self._fired(sentence, paths, link))
 
-    def empty(self, sentence: SourceSentence) -> Sequences:
+    def empty(self, sentence: SourceSentence) -> BlockSequences:
         """Return the only block sequence of an empty sentence, which has no block."""
         from campanula.stages.kernels.search.options import end_logs
 

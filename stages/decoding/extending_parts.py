@@ -132,7 +132,7 @@ def number_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
         return write_shard(output, renumbered, KBest, arguments["signature"], inventory=reference)
 
 
-class Numbers(NamedTuple):
+class FinalIds(NamedTuple):
     """The final ids (n_own,) of a part's own numbers, which begin at n_before.
 
     names: of the lists with final ids; theta: weights by id, to add up scores in their new order,

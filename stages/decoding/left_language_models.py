@@ -87,5 +87,5 @@ class LeftLanguageModels:
         words = [b"<s>", *target, b"</s>"][place : place + length]
         ngram = b" ".join(words).decode()
         problem = f"expected it as often in {self._whole}, found it there less often or not at all"
-        place = f"line {line}: {length}-gram '{ngram}'"
-        return DataError(self._name, place, f"{problem}: name the models' text (--leave-out-text)")
+        where = f"line {line}: {length}-gram '{ngram}'"
+        return DataError(self._name, where, f"{problem}: name the models' text (--leave-out-text)")
