@@ -196,7 +196,8 @@ def _prefetch(typing: Any, array: Any, place: Any) -> Any:
         kind = signature.args[0]
         entries = context.make_array(kind)(context, builder, arguments[0])
         at = cgutils.get_item_pointer(context, builder, kind, entries, [arguments[1]])
-        whole, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        whole = ir.IntType(32)
+        byte = ir.IntType(8).as_pointer()
         form = ir.FunctionType(ir.VoidType(), [byte, whole, whole, whole])
         prefetch = cgutils.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
         reading, everywhere, data = whole(0), whole(3), whole(1)

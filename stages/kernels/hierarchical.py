@@ -26,6 +26,7 @@ from campanula.stages.kernels.records import DISCONTINUOUS, MONOTONE, SWAPPED
 from campanula.stages.kernels.wide import wide
 
 BACK, FORTH = range(2)
+FIRST, END = range(2)  # columns of a stack of blocks: first word, and the word after the last
 
 
 @njit(**LEAN, inline="always")
@@ -139,14 +140,14 @@ def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
         for step in range(begin, stop):
             low, high = wide(-1), wide(0)
             if size > 0:
-                low, high = stack[size - 1, 0], stack[size - 1, 1]
+                low, high = stack[size - 1, FIRST], stack[size - 1, END]
             turn[step, BACK] = orientation(start[step], end[step], low, high)
             size = shifted(stack, size, start[step], end[step])
         # backwards over the steps: now the stack holds the largest blocks of the steps that follow
         size = 0
         for step in range(stop - 1, begin - 1, -1):
             if size > 0:
-                low, high = stack[size - 1, 0], stack[size - 1, 1]
+                low, high = stack[size - 1, FIRST], stack[size - 1, END]
                 turn[step + 1, FORTH] = orientation(low, high, start[step], end[step])
             size = shifted(stack, size, start[step], end[step])
         begin = stop
@@ -157,11 +158,12 @@ def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
 def shifted(stack: Ints, size: int, low: int, high: int) -> int:
     """Put a block on a stack (n, 2) of `size` blocks and join neighbours; return the new size."""
     # a joined block is larger and may touch the next one on the stack, too
-    while size > 0 and (stack[size - 1, 1] == low or stack[size - 1, 0] == high):
+    while size > 0 and (stack[size - 1, END] == low or stack[size - 1, FIRST] == high):
         size -= 1
-        low, high = min(low, stack[size, 0]), max(high, stack[size, 1])
-    stack[size, 0] = low
-    stack[size, 1] = high
+        low = min(low, stack[size, FIRST])
+        high = max(high, stack[size, END])
+    stack[size, FIRST] = low
+    stack[size, END] = high
     return size + 1
 
 

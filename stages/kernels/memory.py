@@ -57,7 +57,8 @@ def sift_down(priority: Floats, cell: Ints, size: int, value: float, item: int) 
         # the hole moves, and the item is written once, where the hole stops
         priority[place], cell[place] = priority[child], cell[child]
         place = child
-    priority[place], cell[place] = value, item
+    priority[place] = value
+    cell[place] = item
 
 
 @njit(cache=True, nogil=True)
@@ -70,7 +71,8 @@ def sift_up(priority: Floats, cell: Ints, size: int, value: float, item: int) ->
             break
         priority[place], cell[place] = priority[parent], cell[parent]
         place = parent
-    priority[place], cell[place] = value, item
+    priority[place] = value
+    cell[place] = item
 
 
 @njit(cache=True, nogil=True)

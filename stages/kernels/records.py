@@ -89,7 +89,12 @@ class RowWeights(NamedTuple):
 
 
 class LanguageModel(NamedTuple):
-    """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory.
+    """Automaton arrays (formats/model/automaton.py).
+
+    table (n_slots, 4): the transitions, a hash table with 2^bits homes; unigram (n_words, 2): those
+    out of states without context; state (n_states, 4): how each state backs off.  Columns are named
+    in formats/arrays/columns.py; table_value, unigram_value and state_value are views of the same
+    memory as float32.
 
     One automaton may hold several models (formats/model/language_models.py): `begin` and `end`
     (n_lms,) are the start state and the word </s> of each, and states 0 to n_lms - 1 have no
@@ -120,10 +125,11 @@ class Options(NamedTuple):
     score (n, OPTION_SCORES), all weighted: PLAIN, without language model; ESTIMATED, with its
     estimate; from BACKWARD and FORWARD on, the scores of the orientations.  Or (n,
     HIERARCHICAL_SCORES), with those of hierarchical orientations from H_BACKWARD and H_FORWARD on.
-    info (n, 5 + n_lms)
-    int32: ROW of the table, LENGTH in words, PLACE in the word arrays, KIND of the forward scores
-    (its class), COPIED, 1 if it is an unknown word, and from LM_STATE on the state of each language
-    model after the words alone.
+
+    info (n, LM_STATE + n_lms): ROW of the table, LENGTH in words, PLACE in the word arrays, KIND of
+    the forward scores (its class), COPIED, 1 if it is an unknown word, and from LM_STATE on the
+    state of each language model after the words alone.
+
     lm_word, rest (places, n_lms): words in the language models; the natural log probability of the
     words from here on, given those of the phrase alone (one place more than words).
     """
@@ -139,6 +145,9 @@ class Settings(NamedTuple):
 
     reordering is one of MONOTONE_ORDER, SWAP_ORDER and DISTANCE_ORDER; lexical is 1 when scores of
     orientations count.
+
+    limit: the longest jump, in words, of DISTANCE_ORDER; pop_limit: candidates drawn for a stack;
+    stack: nodes that a stack keeps; threshold: nodes further below a stack's best are dropped.
 
     lm_weight (n_lms,) weighs every word in each model, and first_weight is added for a phrase's
     first word in LM0; split is 1 when the log probabilities of first words are kept apart, which a
@@ -207,6 +216,7 @@ class Seams(NamedTuple):
     (n, 2), the same keys where a feature begins with them, else -1.  By place of the options'
     words: word, its number; useful, the number where a feature begins with the word or has it in
     the middle, else -1.  jump (2 r + 1,): weight of a jump of -r to r words.
+    triggers: pairs of words that may be far apart.
     """
 
     active: int
@@ -256,7 +266,11 @@ class Outlook(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence of n_words in the search: all that stays the same while it is translated."""
+    """A sentence of n_words in the search: all that stays the same while it is translated.
+
+    outlook: its options by span; jumps: costs between its words; options: rows that the outlook
+    names; lm and settings: the models and how to search; seams: what crosses blocks.
+    """
 
     n_words: int
     outlook: Outlook

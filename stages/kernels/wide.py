@@ -15,5 +15,6 @@ def wide(number: int | np.integer) -> int:
     set from an entry and from a constant would have two types, and a kernel that takes an entry as
     an argument would be compiled once more for 32 bits.
     """
-    # np.int64 widens; int makes it Python's own where Python runs the kernels
+    # np.int64 widens; int makes it Python's own where Python runs the kernels.  The `int` around
+    # results of other kernels is for the type checker: in machine code it changes nothing.
     return int(np.int64(number))

@@ -142,9 +142,11 @@ def _lexical_weights(
     pair = np.repeat(np.arange(len(links.start) - 1), np.diff(links.start))
     # links count places within a sentence, tokens through the whole text
     source_at, target_at = source.start[pair] + links.source, target.start[pair] + links.target
+    f = source.token[source_at]
     # words without a link count as linked to NULL
-    f, f_alone = source.token[source_at], np.delete(source.token, source_at)
-    e, e_alone = target.token[target_at], np.delete(target.token, target_at)
+    f_alone = np.delete(source.token, source_at)
+    e = target.token[target_at]
+    e_alone = np.delete(target.token, target_at)
     table = lexical_weights.lexical_table(f, e, f_alone, e_alone, source.n_words, target.n_words)
     source_phrases = lexical_weights.PhrasePlaces(source.token, sources.at, sources.length)
     target_phrases = lexical_weights.PhrasePlaces(target.token, targets.at, targets.length)

@@ -2,8 +2,7 @@
 
 A target word spans the source words from its first link to its last.  Target words that follow
 each other (unaligned ones left out) and whose spans overlap are one unit: no block ends between
-them.
-From unit to unit the jump is
+them.  From unit to unit the jump is
 
     first source word of the next - last source word of the one before - 1
 
@@ -17,7 +16,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
-FIRST, LAST = 0, 1  # columns of a unit: its first and its last source word
+FIRST, LAST = range(2)  # columns of a unit: its first and its last source word
 
 
 @njit(cache=True, nogil=True)
@@ -72,7 +71,8 @@ def jumps(
     for i in range(len(start) - 1):
         links = slice(start[i], start[i + 1])
         n_target = target_start[i + 1] - target_start[i]
-        end, last = 0, -1
+        end = 0
+        last = -1
         for u in range(units(source[links], target[links], n_target, unit)):
             before[n_jumps] = last
             after[n_jumps] = source_start[i] + unit[u, FIRST]

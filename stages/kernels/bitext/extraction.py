@@ -36,9 +36,10 @@ MAX_LENGTH = 7
 
 
 class Occurrences(NamedTuple):
-    """Every extracted pair (M,): place in the text and length in words of its two spans.
+    """Every extracted pair (M,): where its spans begin and how long they are, links, orientation.
 
-    `links` (M,) the bit pattern; `orientation` (M,) is 3 * previous + next.
+    source_at and target_at are places in the texts, source_length and target_length in words;
+    `links` is the bit pattern, and `orientation` is 3 * previous + next.
     """
 
     source_at: Ids
@@ -162,8 +163,10 @@ def _put(
         t0, t1 = spans[k, TARGET_FIRST], spans[k, TARGET_LAST]
         before, after = turns_of(linked, corner, spans[k])
         x = first + k
-        out.source_at[x], out.source_length[x] = source_at + s0, s1 - s0 + 1
-        out.target_at[x], out.target_length[x] = target_at + t0, t1 - t0 + 1
+        out.source_at[x] = source_at + s0
+        out.source_length[x] = s1 - s0 + 1
+        out.target_at[x] = target_at + t0
+        out.target_length[x] = t1 - t0 + 1
         out.links[x] = pattern_of(linked, s0, s1, t0, t1)
         out.orientation[x] = 3 * before + after
 
@@ -218,7 +221,9 @@ def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Int
                 end += 1
             size = end - begin
             if size > most:
-                most, best[p], best_inverse[p] = size, pattern, transposed(pattern)
+                most = size
+                best[p] = pattern
+                best_inverse[p] = transposed(pattern)
             elif size == most:
                 # each side breaks ties by its own order, so the two may be different patterns
                 if follows(pattern, best[p]):

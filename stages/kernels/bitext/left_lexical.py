@@ -21,6 +21,8 @@ from campanula.stages.kernels.bitext.left_records import (
     NO_BLOCK,
     OF_LEX,
     OF_LEX_INVERSE,
+    OF_SOURCES,
+    OF_TARGETS,
     OwnLinks,
     Patterns,
     TextLinks,
@@ -39,7 +41,7 @@ PRINTED = 1e-4
 
 @njit(**LEAN)
 def take_out(s: int, times: int, own: OwnLinks, words: WordLinks) -> bool:
-    """Subtract `times` (1, or -1 to put them back) the links of pair s from the text's counts.
+    """Subtract `times` the links of pair s from the text's counts; times is 1, or -1 to add them.
 
     Returns False if the text has fewer links of some words than the pair.
     """
@@ -58,13 +60,13 @@ def take_out(s: int, times: int, own: OwnLinks, words: WordLinks) -> bool:
         f = own.source_alone[k]
         words.source_total[f] -= times
         words.source_alone[f] -= times
-        words.alone[0] -= times
+        words.alone[OF_SOURCES] -= times
         fits &= words.source_alone[f] >= 0
     for k in range(own.target_start[s], own.target_start[s + 1]):
         e = own.target_alone[k]
         words.target_total[e] -= times
         words.target_alone[e] -= times
-        words.alone[1] -= times
+        words.alone[OF_TARGETS] -= times
         fits &= words.target_alone[e] >= 0
     return fits
 
@@ -97,7 +99,7 @@ def source_words(node: int, links: TextLinks, work: VisitWork) -> None:
 
 @njit(**LEAN)
 def count_block(block: int, times: int, row: int, own: OwnLinks, patterns: Patterns) -> bool:
-    """Subtract `times` the patterns of a pair's block from those of its row.
+    """Subtract `times` a block's patterns from those of its row; times as in take_out.
 
     Returns False if the row has a pattern fewer times than the block.
     """
@@ -145,7 +147,7 @@ def patterns_left(row: int, block: int, own: OwnLinks, patterns: Patterns) -> tu
     fits = count_block(block, 1, row, own, patterns)
     most, best, inverse = frequent_patterns(row, patterns)
     count_block(block, -1, row, own, patterns)
-    if most <= 0:  # again, now with the pair's own
+    if most <= 0:  # no other pair has the block: the pattern is that of all pairs, put back above
         _, best, inverse = frequent_patterns(row, patterns)
     return fits, best, inverse
 
@@ -166,7 +168,8 @@ def pair_links(f: int, e: int, words: WordLinks) -> int:
 @njit(**LEAN)
 def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> float:
     """Return the log of lex(e | f) of a row whose source words `work` has."""
-    words, weight = links.words, 1.0
+    words = links.words
+    weight = 1.0
     for t in range(links.target_start[row + 1] - links.target_start[row]):
         e = links.target_word[links.target_start[row] + t]
         total, n = 0.0, 0
@@ -175,7 +178,7 @@ def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> 
                 f = work.source[s]
                 total += share(pair_links(f, e, words), words.source_total[f])
                 n += 1
-        weight *= total / n if n > 0 else share(words.target_alone[e], words.alone[1])
+        weight *= total / n if n > 0 else share(words.target_alone[e], words.alone[OF_TARGETS])
     # as float32, in which the phrase table keeps it: row_change subtracts that logarithm
     return float(np.log(max(float(np.float32(weight)), TINY)))
 
@@ -183,7 +186,8 @@ def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> 
 @njit(**LEAN)
 def lex_of_source(row: int, inverse: int, links: TextLinks, work: VisitWork) -> float:
     """Return the log of lex(f | e) of a row; `inverse` is the pattern seen from the target."""
-    words, weight, begin = links.words, 1.0, links.target_start[row]
+    words, begin = links.words, links.target_start[row]
+    weight = 1.0
     for s in range(work.length[0]):
         f = work.source[s]
         total, n = 0.0, 0
@@ -192,7 +196,7 @@ def lex_of_source(row: int, inverse: int, links: TextLinks, work: VisitWork) -> 
                 e = links.target_word[begin + t]
                 total += share(pair_links(f, e, words), words.target_total[e])
                 n += 1
-        weight *= total / n if n > 0 else share(words.source_alone[f], words.alone[0])
+        weight *= total / n if n > 0 else share(words.source_alone[f], words.alone[OF_SOURCES])
     return float(np.log(max(float(np.float32(weight)), TINY)))
 
 
@@ -237,7 +241,7 @@ def target_gain(s: int, own: OwnLinks, words: WordLinks) -> float:
     """Return the most that a log of w(f | e) has gained by taking pair s out of the counts."""
     begin, end = own.start[s], own.start[s + 1]
     first, last = own.target_start[s], own.target_start[s + 1]
-    gain = log_gain(words.alone[0], own.source_start[s + 1] - own.source_start[s])
+    gain = log_gain(words.alone[OF_SOURCES], own.source_start[s + 1] - own.source_start[s])
     for k in range(begin, end):
         e = own.target[k]
         n = times_of(e, own.target, begin, end) + times_of(e, own.target_alone, first, last)
@@ -254,7 +258,7 @@ def source_gain(s: int, own: OwnLinks, words: WordLinks, work: VisitWork) -> flo
     """Return the most that a log of w(e | f) has gained, f a word of the source phrase or NULL."""
     begin, end = own.start[s], own.start[s + 1]
     first, last = own.source_start[s], own.source_start[s + 1]
-    gain = log_gain(words.alone[1], own.target_start[s + 1] - own.target_start[s])
+    gain = log_gain(words.alone[OF_TARGETS], own.target_start[s + 1] - own.target_start[s])
     for k in range(work.length[0]):
         f = work.source[k]
         n = times_of(f, own.source, begin, end) + times_of(f, own.source_alone, first, last)

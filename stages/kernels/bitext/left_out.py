@@ -32,6 +32,8 @@ from campanula.stages.kernels.bitext.left_records import (
     BOTH,
     DIRECT,
     END,
+    FAULT_NODE,
+    FAULT_ROW,
     FULL,
     INVERSE,
     LEX,
@@ -129,8 +131,8 @@ def insert(row: int, block: int, value: float, change: Change, best: Best, span:
     rows[place] = row
     blocks[place] = block
     values[place] = value
-    changes[place, 0], changes[place, 1] = change[0], change[1]
-    changes[place, 2], changes[place, 3] = change[2], change[3]
+    for column in range(4):
+        changes[place, column] = change[column]
     span[END] = end
     return True
 
@@ -138,7 +140,8 @@ def insert(row: int, block: int, value: float, change: Change, best: Best, span:
 @njit(**LEAN)
 def note(fault: Ints, i: int, row: int, own: tuple[int, int, int]) -> None:
     """Write a fault: node, row, n(e), n(f), n(f, e)."""
-    fault[0], fault[1] = i, row
+    fault[FAULT_NODE] = i
+    fault[FAULT_ROW] = row
     fault[2], fault[3], fault[4] = own
 
 
@@ -147,13 +150,15 @@ def put_yielded(
     i: int, t: int, r: int, own: Own, table: CountTable, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
     """Insert row r, of node i and target phrase t (places in `own`), into the best; mark it."""
-    n_e, n_f, both = own.key_count[t], own.node_count[i], 0
+    n_e = own.key_count[t]
+    n_f = own.node_count[i]
+    both = 0
     block = find(own.pair_node, own.pair_start[t], own.pair_start[t + 1], own.node[i])
     if block >= 0:
         both = own.pair_count[block]
     own_counts = (n_e, n_f, both)
     change = row_change(r, own_counts, block, own, table, work)
-    if work.fault[0] < 0 and np.isnan(change[0] + change[1] + change[2]):
+    if work.fault[FAULT_NODE] < 0 and np.isnan(change[0] + change[1] + change[2]):
         note(work.fault, i, r, own_counts)
     if change[0] > -np.inf:  # else no other pair yields the block, and the penalty forbids it
         insert(r, block, changed_value(r, change, table, ranked), change, best, work.span)
@@ -214,7 +219,7 @@ def put_others(
                 break  # even with the whole gain, no later row can enter either
             change = row_change(r, (0, n_f, 0), NO_BLOCK, own, table, work)
             shared = table.weight[OF_DIRECT] * change[OF_DIRECT]
-            if work.fault[0] < 0 and np.isnan(change[OF_DIRECT]):
+            if work.fault[FAULT_NODE] < 0 and np.isnan(change[OF_DIRECT]):
                 note(work.fault, i, r, (0, n_f, 0))
             value = changed_value(r, change, table, ranked)
             if not insert(r, NO_BLOCK, value, change, best, work.span) and gain <= 0.0:
@@ -284,10 +289,10 @@ def choose(
             put_others(i, gain, own, table, ranked, best, work)
             start[i + 1] = work.span[END]
             lacking = ranked.whole[own.node[i]] and work.covered[0] < own.node_count[i]
-            if fault[0] < 0 and lacking:
+            if fault[FAULT_NODE] < 0 and lacking:
                 fault[:] = (i, NO_ROW, 0, own.node_count[i], 0)
         if lexical:
             take_out(s, -1, own.links, table.links.words)
-        if fault[0] >= 0:
+        if fault[FAULT_NODE] >= 0:
             return start, best, fault
     return start, best, fault

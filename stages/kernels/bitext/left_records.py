@@ -12,6 +12,8 @@ OF_E, OF_F, BOTH = range(3)  # columns of a block's counts: n(e), n(f), n(f, e)
 INVERSE, LEX_INVERSE, DIRECT, LEX = range(4)  # a block's scores: p(f|e), lex(f|e), p(e|f), lex(e|f)
 # Columns of Best.change, in another order than a block's scores.
 OF_INVERSE, OF_DIRECT, OF_LEX_INVERSE, OF_LEX = range(4)
+OF_SOURCES, OF_TARGETS = range(2)  # entries of WordLinks.alone
+FAULT_NODE, FAULT_ROW = range(2)  # first entries of VisitWork.fault
 BEGIN, END, FULL = range(3)  # places in VisitWork.span
 NO_ROW, NO_BLOCK = -1, -1  # no row of the table, no block of the sentence pair
 

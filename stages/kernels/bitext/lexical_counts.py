@@ -48,7 +48,8 @@ def histories(token: Ints, start: Ints, n_words: int) -> tuple[Ints, Ints]:
     """
     # the last sentence that has a word: nothing need be cleared between sentences
     stamp = np.full(n_words, -1, dtype=np.int64)
-    first, after = np.zeros(len(token), dtype=np.int64), np.zeros(n_words, dtype=np.int64)
+    first = np.zeros(len(token), dtype=np.int64)
+    after = np.zeros(n_words, dtype=np.int64)
     for s in range(len(start) - 1):
         for i in range(start[s], start[s + 1]):
             w = token[i]
@@ -68,7 +69,8 @@ def history_pairs(
     They are of the sentences from `begin` on, as many as fit into `most` keys, at least one; the
     second result is the sentence after the last.  kept (n_words,): 1 for the words to count.
     """
-    s, size = begin, 0
+    s = begin
+    size = 0
     while s < len(start) - 1:
         length = start[s + 1] - start[s]
         # half of length^2 is no less than the length (length - 1) / 2 pairs of places

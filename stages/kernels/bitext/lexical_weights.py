@@ -83,7 +83,9 @@ def lexical_weights(
             if linked == 0:
                 weight[p] *= table.null[word]
                 continue
-            total, n, s = 0.0, 0, 0
+            total = 0.0
+            n = 0
+            s = 0
             while linked >> s:
                 if (linked >> s) & 1:
                     f = given.token[given.at[p] + s]

@@ -24,7 +24,8 @@ def sorted_places(token: Ints, left: Ints, longest: int, bits: int) -> Ids:
     token (N,): words below 2^bits - 1; left (N,): how many words there are from each place on.
     """
     size = len(token)
-    order, other = np.arange(size).astype(np.int32), np.empty(size, np.int32)
+    order = np.arange(size).astype(np.int32)
+    other = np.empty(size, np.int32)
     key, moved = np.empty(size, np.int64), np.empty(size, np.int64)
     words_per_key = max(1, KEY // bits)
     stop = longest
@@ -90,8 +91,10 @@ def shared_words(token: Ints, left: Ints, order: Ids, longest: int) -> tuple[Byt
         k = 0
         while k < min(own, limit) and token[place + k] == token[before + k]:
             k += 1
-        depth[i], shared[i] = own, k
-        before, limit = place, own
+        depth[i] = own
+        shared[i] = k
+        before = place
+        limit = own
     return depth, shared
 
 

@@ -64,7 +64,8 @@ def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
     while 1 << bits < 2 * bound:
         bits += 1
     parent, words = np.full(bound, -1, np.int32), np.full(bound, -1, np.int32)
-    slots, pairs = np.full(1 << bits, -1, np.int32), np.zeros(0, np.int32)
+    slots = np.full(1 << bits, -1, np.int32)
+    pairs = np.zeros(0, np.int32)
     trie = Substrings(parent, words, slots, bits, pairs, np.zeros(0, np.int64), longest)
     n = 1
     for i in range(len(start) - 1):

@@ -16,7 +16,12 @@ from campanula.stages.kernels.records import (
 
 
 class LatticeArcs(NamedTuple):
-    """Arcs and phrases of a lattice, as in formats/records/lattice.py; n_words target words."""
+    """Arcs and phrases of a lattice, as in formats/records/lattice.py; n_words target words.
+
+    Into node v lead the arcs pointer[v]:pointer[v + 1].  Of each arc (n_arcs,): before, the node it
+    comes from; start and end, its source words; phrase, whose target words are
+    phrase_word[phrase_pointer[p]:phrase_pointer[p + 1]].
+    """
 
     pointer: Ints
     before: Ids

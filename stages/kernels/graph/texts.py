@@ -11,7 +11,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.paths import Paths
 from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
 
-BLANK = 32
+BLANK = ord(" ")
 
 
 class Spelling(NamedTuple):

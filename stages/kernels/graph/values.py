@@ -39,12 +39,18 @@ def add_values(
     `info` is that of the options (records.Options); back and forth are the hierarchical
     orientations of a, and of b (kernels/hierarchical.py).
     """
-    link, score, reordering = graph.link, rows.score, rows.reordering
+    link = graph.link
+    score = rows.score
+    reordering = rows.reordering
     n_scores = score.shape[1]
-    option, start, end = link[a, OPTION], wide(link[a, START]), wide(link[a, END])
+    option = link[a, OPTION]
+    start = wide(link[a, START])
+    end = wide(link[a, END])
     row = wide(info[option, ROW])
     # the start of a sentence is as a block that ends at word 0, begins nowhere and has no row
-    before_start, before_end, row_before = -1, 0, -1
+    before_start = -1
+    before_end = 0
+    row_before = -1
     if b >= 0:
         before_start, before_end = wide(link[b, START]), wide(link[b, END])
         row_before = wide(info[link[b, OPTION], ROW])
@@ -116,10 +122,14 @@ def arc_features(
     if rows.hierarchical.any():
         covered = node_coverage(pointer, before, start, end, n_words)
     for i in range(len(arc)):
-        last, before_start, before_end = wide(-1), wide(-1), wide(0)
+        last = wide(-1)
+        before_start = wide(-1)
+        before_end = wide(0)
         if before[i] > 0:
             j = pointer[before[i]]  # any arc into the node before will do: the first
-            last, before_start, before_end = arc[j], wide(start[j]), wide(end[j])
+            last = arc[j]
+            before_start = wide(start[j])
+            before_end = wide(end[j])
         back, forth = wide(0), wide(0)
         if len(covered) > 0:
             back, forth = turns_after(

@@ -61,8 +61,11 @@ def put(waiting: WaitingArcs, arc: int) -> None:
 @njit(**LEAN)
 def sink(waiting: WaitingArcs) -> None:
     """Move the top, whose head has become lower, down to its place."""
-    heap, head, size = waiting.heap, waiting.head, waiting.size[0]
-    place, arc = 0, heap[0]
+    heap = waiting.heap
+    head = waiting.head
+    size = waiting.size[0]
+    place = 0
+    arc = heap[0]
     child = 1
     while child < size:
         if child + 1 < size and above(heap[child + 1], heap[child], head):

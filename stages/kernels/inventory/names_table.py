@@ -17,7 +17,7 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.inventory.fingerprints import fingerprint
 from campanula.stages.kernels.wide import wide
 
-NEW_LINE = 10
+NEW_LINE = ord("\n")
 LEAST = 16  # slots of the smallest table
 FULL, SLOTS = 7, 10  # at most 7 names in 10 slots: fuller tables have long runs to probe
 

@@ -16,15 +16,18 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 
-MAX, LSE = 0, 1  # how a term joins its hypotheses
-ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses a term joins; reaching: text is a reference
-DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = 0, 1, 2, 3, 4, 5  # the form of a loss
-COSTMARGIN, SET_PERCEPTRON = 6, 7  # of relevant sets (kernels/relevant)
-SQUARED_GAIN = 8
+MAX, LSE = range(2)  # how a term joins its hypotheses
+ALL, REACHING, MIN_COST = range(3)  # which hypotheses a term joins; reaching: text is a reference
+# The form of a loss; COSTMARGIN and SET_PERCEPTRON are of relevant sets (kernels/relevant).
+DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = range(6)
+COSTMARGIN, SET_PERCEPTRON, SQUARED_GAIN = range(6, 9)
 
 
 class Term(NamedTuple):
-    """max or lse over some hypotheses of s + factor * c."""
+    """max or lse over some hypotheses of s + factor * c.
+
+    operator: MAX or LSE; candidates: ALL, REACHING or MIN_COST.
+    """
 
     operator: int
     factor: float

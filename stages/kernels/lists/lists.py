@@ -16,7 +16,12 @@ Index = Any  # an integer, such as an element of Ints
 
 
 class Lists(NamedTuple):
-    """Features of all hypotheses (n_hyps) of all lists (n_lists)."""
+    """Features of all hypotheses (n_hyps) of all lists (n_lists).
+
+    By list: list_pointer, dense_pointer and dense_start (n_lists + 1,).  By hypothesis:
+    sparse_pointer and binary_pointer (n_hyps + 1,), rows of sparse_id with sparse_value, and of
+    binary_id, whose values are 1.  dense_id: a list's dense features; dense: their values.
+    """
 
     list_pointer: Ints
     dense_pointer: Ints

@@ -40,10 +40,12 @@ def add_rest(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
                 out[j] += theta[lists.sparse_id[e]] * lists.sparse_value[e]
     start = lists.binary_pointer[first]
     for j in range(last - first):
-        total, end = out[j], lists.binary_pointer[first + j + 1]
+        total = out[j]
+        end = lists.binary_pointer[first + j + 1]
         for e in range(start, end):
             total += theta[lists.binary_id[e]]
-        out[j], start = total, end
+        out[j] = total
+        start = end
 
 
 @njit(**LEAN)

@@ -17,6 +17,8 @@ from campanula.stages.kernels.lists.list_losses import log_gain_of_list, loss_of
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
 
+SUM, HIGHEST = range(2)  # entries of a total
+
 
 def no_loss() -> Floats:
     """Return the total (2,) of no lists: the sum, and the running maximum of EXPECTED_GAIN."""
@@ -29,7 +31,8 @@ def _add_expected_gains(
 ) -> None:
     """Do the work of add_losses for EXPECTED_GAIN; scratch (2, longest list) is overwritten.
 
-    total[0] is the sum of e^(v_i - m) over the lists' log gains v_i, with m = total[1] the largest.
+    total[SUM] is the sum of e^(v_i - m) over the lists' log gains v_i, and total[HIGHEST] is m, the
+    largest of them.
     """
     for i in range(len(lists.list_pointer) - 1):
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
@@ -39,12 +42,12 @@ def _add_expected_gains(
         if value == -np.inf:
             continue
         # a new maximum rescales the sums so far: one pass over the data, and no overflow
-        if value > total[1]:
-            gradient *= np.exp(total[1] - value)
-            total[0] *= np.exp(total[1] - value)
-            total[1] = value
-        scale = -np.exp(value - total[1])
-        total[0] -= scale
+        if value > total[HIGHEST]:
+            gradient *= np.exp(total[HIGHEST] - value)
+            total[SUM] *= np.exp(total[HIGHEST] - value)
+            total[HIGHEST] = value
+        scale = -np.exp(value - total[HIGHEST])
+        total[SUM] -= scale
         if len(gradient):
             add_rows(lists, i, scale, g, gradient)
 
@@ -66,7 +69,7 @@ def add_losses(
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = scratch[0, :size], scratch[1, :size]
         score_list(lists, i, theta, s)
-        total[0] += loss_of_list(lists, i, targets, formula, share, s, g)
+        total[SUM] += loss_of_list(lists, i, targets, formula, share, s, g)
         if len(gradient):  # empty where the caller needs the value alone
             add_rows(lists, i, 1.0, g, gradient)
 
@@ -78,11 +81,11 @@ def joined(total: Floats, formula: Formula, gradient: Floats, n_lists: int) -> f
     gain.
     """
     if formula.form != EXPECTED_GAIN:
-        return float(total[0])
-    if total[0] == 0.0:
+        return float(total[SUM])
+    if total[SUM] == 0.0:
         return np.inf
-    gradient /= total[0]
-    return float(np.log(n_lists) - np.log(total[0]) - total[1])
+    gradient /= total[SUM]
+    return float(np.log(n_lists) - np.log(total[SUM]) - total[HIGHEST])
 
 
 def total_loss(

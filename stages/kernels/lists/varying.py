@@ -13,7 +13,8 @@ from campanula.formats.arrays.types import Flags, Ids
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 
-COUNT, FIRST = 0, 1  # columns of `seen`: hypotheses that have a feature, and the first entry of it
+# Columns of `seen`: how many hypotheses have a feature, and its first entry.
+COUNT, FIRST = range(2)
 
 
 @njit(cache=True, nogil=True)

@@ -9,6 +9,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 # Columns of CountedNgrams.context.
 TOTAL, ONES, TWOS, MORE, ROW_OF_DISCOUNT, BELOW = range(6)
 
+ASKED_STATE, ASKED_WORD = range(2)  # columns of Remembered.key
 MEMORY_BITS = 12  # address bits of Remembered: small enough to stay in the processor's cache
 
 
@@ -61,6 +62,9 @@ class Remembered(NamedTuple):
 
 class LeftLanguageModel(NamedTuple):
     """A LanguageModel from whose text one sentence is left out (kernels/lm/left_step.py).
+
+    counted: counts of the whole text; own: their changes without the sentence; all fields up to
+    `end` are those of the LanguageModel.
 
     Its states are those of the whole model, whose probabilities (table_value, unigram_value,
     state_value) are not read.  A step writes to `remembered`, so one thread at a time may read

@@ -16,6 +16,8 @@ from campanula.formats.arrays.columns import STATE, TARGET, UNIGRAM_TARGET
 from campanula.formats.arrays.types import Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lm.left_records import (
+    ASKED_STATE,
+    ASKED_WORD,
     BELOW,
     MEMORY_BITS,
     MORE,
@@ -75,13 +77,16 @@ def left_log(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]:
     """Compute what left_step returns from the counts."""
     table, bits, counted = lm.table, lm.bits, lm.counted
     n_models = lm.begin.shape[0]
-    p, weight = 0.0, 1.0
+    p = 0.0
+    weight = 1.0
     after = -1
     while state >= n_models:
-        key, count = -1, 0
+        key = -1
+        count = 0
         slot = find_transition(table, bits, state, word)
         if table[slot, STATE] >= 0:
-            key, count = slot, wide(counted.adjusted[slot])
+            key = slot
+            count = wide(counted.adjusted[slot])
             # the longest n-gram that exists leads to the state after; shorter ones only add to p
             if after < 0:
                 after = wide(table[slot, TARGET])
@@ -110,7 +115,8 @@ def left_step(lm: LeftLanguageModel, state: int, word: int) -> tuple[float, int]
     # a search asks for the same word and state again and again, so the last answers are kept
     key, log, after = lm.remembered
     slot = transition_home(state, word, MEMORY_BITS)
-    if key[slot, 0] != state or key[slot, 1] != word:
+    if key[slot, ASKED_STATE] != state or key[slot, ASKED_WORD] != word:
         log[slot], after[slot] = left_log(lm, state, word)
-        key[slot, 0], key[slot, 1] = state, word
+        key[slot, ASKED_STATE] = state
+        key[slot, ASKED_WORD] = word
     return log[slot], wide(after[slot])

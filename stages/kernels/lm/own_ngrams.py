@@ -52,7 +52,8 @@ def collect_ngrams(
             state = m
             for k in range(min(counted.order[m], start[m + 1] - i)):
                 key = len(table) + word[i + k]
-                after, count = wide(lm.unigram[word[i], UNIGRAM_TARGET]), 0
+                after = wide(lm.unigram[word[i], UNIGRAM_TARGET])
+                count = 0
                 if k == 0:
                     count = wide(counted.unigram[word[i]])
                 else:
@@ -63,8 +64,11 @@ def collect_ngrams(
                     count = wide(counted.adjusted[key])
                 slot = find_own(keys, key)
                 if keys[slot] < 0:
-                    keys[slot], rows[slot] = key, size
-                    met[size, KEY], met[size, BEFORE], met[size, COUNT] = key, state, count
+                    keys[slot] = key
+                    rows[slot] = size
+                    met[size, KEY] = key
+                    met[size, BEFORE] = state
+                    met[size, COUNT] = count
                     size += 1
                 at[i, k] = rows[slot]
                 met[rows[slot], TIMES] += 1
@@ -118,7 +122,8 @@ def tables_of(met: Ints) -> OwnNgrams:
         less = met[row, CHANGE]
         if less != 0:
             slot = find_own(gram, met[row, KEY])
-            gram[slot], change[slot] = met[row, KEY], less
+            gram[slot] = met[row, KEY]
+            change[slot] = less
             slot = find_own(context, met[row, BEFORE])
             context[slot] = met[row, BEFORE]
             old = met[row, COUNT]

@@ -36,7 +36,7 @@ TEXT, PLACE, NEXT, FROM, AT, SLOT = range(6)
 KEY, AFTER = range(2)  # columns of the memo: state and word in one number, and the state after
 MEMO_BITS = 10  # 24 KB: what the nearest cache holds
 NO_SLOT = -1  # of a lane whose state has no context: unigrams need no hashed look-up
-SPACE, TAB = 0x20, 0x09
+SPACE, TAB = b" \t"
 
 
 class SpelledWords(NamedTuple):
@@ -83,7 +83,8 @@ def numbered_texts(words: SpelledWords, blob: Bytes, pointer: Ints) -> tuple[Ids
     ends = np.zeros(len(pointer), np.int64)
     count = 0
     for j in range(len(pointer) - 1):
-        start, code = pointer[j], SPELLED_START
+        start = pointer[j]
+        code = SPELLED_START
         for i in range(pointer[j], pointer[j + 1] + 1):
             byte = wide(blob[i]) if i < pointer[j + 1] else SPACE
             if byte not in (SPACE, TAB):
@@ -92,7 +93,8 @@ def numbered_texts(words: SpelledWords, blob: Bytes, pointer: Ints) -> tuple[Ids
             if i > start:
                 word[count] = find_spelled(words, blob, start, i, code)
                 count += 1
-            start, code = i + 1, SPELLED_START
+            start = i + 1
+            code = SPELLED_START
         ends[j + 1] = count
     return word[:count], ends
 
@@ -147,7 +149,8 @@ def advance(at: Reading, i: int, end: int, value: float, state: int) -> bool:
         # states and words are int32, so that one number holds both and one comparison is enough
         unread = at.memo[slot, KEY] != (state << 32 | word)
         if unread:
-            lanes[i, PLACE], lanes[i, NEXT] = place, word
+            lanes[i, PLACE] = place
+            lanes[i, NEXT] = word
             lanes[i, AT] = lanes[i, FROM] = state
             at.step[i] = 0.0
         else:
@@ -162,7 +165,8 @@ def note(at: Reading, i: int, state: int) -> None:
     """Write a lane's word, which has been read, and the state after it to the memo."""
     before, word = at.lanes[i, FROM], at.lanes[i, NEXT]
     slot = transition_home(before, word, MEMO_BITS)
-    at.memo[slot, KEY], at.memo[slot, AFTER] = before << 32 | word, state
+    at.memo[slot, KEY] = before << 32 | word
+    at.memo[slot, AFTER] = state
     at.memo_step[slot] = at.step[i]
 
 

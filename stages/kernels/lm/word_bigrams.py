@@ -27,7 +27,9 @@ def bigrams_of(token: Ints, start: Ints, n_words: int) -> Bigrams:
     same = left == right
     twice = np.zeros(size, np.int64)
     twice[left[same]] = count[same]
-    left, right, count = left[~same], right[~same], count[~same].astype(np.int64)
+    left = left[~same]
+    right = right[~same]
+    count = count[~same].astype(np.int64)
     turned = np.argsort(right, kind="stable")
     return Bigrams(
         _neighbours(left, right, count, size),

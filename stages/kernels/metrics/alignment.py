@@ -144,11 +144,15 @@ def _taken_of_stem(pair: Pair, taken: Bytes, stem: int, first: int, last: int) -
 @njit(**LEAN)
 def _exact_places(pair: Pair, taken: Bytes, word: int) -> tuple[int, int, int]:
     """Return a word's exact matches to come, their first place, and the free places from there."""
-    needed, first, free = pair.exact[word], 0, 0
+    needed = pair.exact[word]
+    first = 0
+    free = 0
     for j in range(len(taken)):
         # mappings of one type never cross in a best alignment: the next place is behind the last
         if pair.ref[j] == word and taken[j] == EXACT:
-            needed, first, free = needed - 1, j + 1, 0
+            needed -= 1
+            first = j + 1
+            free = 0
         elif pair.ref[j] == word and taken[j] == FREE:
             free += 1
     return needed, first, free
@@ -173,7 +177,8 @@ def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
 @njit(**LEAN)
 def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: Layer) -> None:
     """Add to a layer the state in which a module maps word i to word j, or (FREE) none maps it."""
-    i, j, module, n_ref = move.i, move.j, move.module, len(pair.ref)
+    _, i, j, module = move
+    n_ref = len(pair.ref)
     taken, cost = step.taken, step.cost
     copy(old, move.state, step, n_ref)
     goes_on = False
@@ -200,16 +205,19 @@ def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: L
 @njit(**LEAN)
 def _go_on(pair: Pair, i: int, old: Layer, state: int, step: GrowingState, new: Layer) -> None:
     """Add to the layer of word i the states that follow from one of the layer before."""
-    word, taken = pair.hyp[i], old.taken[state, : len(pair.ref)]
+    word = pair.hyp[i]
+    taken = old.taken[state, : len(pair.ref)]
     needed, first, free = _exact_places(pair, taken, word)
     # another module may have the word only if its later occurrences are enough for the exact one
     not_exact = pair.later[i] >= needed
     left = pair.before[i] - _taken_of_stem(pair, taken, pair.stem[word], EXACT, STEM)
     not_stem = not_exact and left < pair.unmatched[pair.stem[word]]
     for j in range(len(taken) + 1):
-        module, possible = FREE, not_stem
+        module = FREE
+        possible = not_stem
         if j < len(taken):
-            module, possible = wide(pair.kind[word, pair.ref[j]]), False
+            module = wide(pair.kind[word, pair.ref[j]])
+            possible = False
             if module == FREE or taken[j] != FREE:
                 continue
             if module == EXACT and j >= first and needed > 0:

@@ -132,7 +132,8 @@ def _put(layer: Layer, place: int, taken: Bytes, cost: Ints) -> None:
 @njit(**LEAN)
 def add(layer: Layer, step: GrowingState, n_ref: int, last: int) -> None:
     """Add a step's state, or lower the cost of an equal one, if its cost is within the bound."""
-    taken, cost = step.taken[:n_ref], step.cost
+    taken = step.taken[:n_ref]
+    cost = step.cost
     if cheaper(step.bound, cost, step.bounded[0]):
         return
     place = _find(layer, taken, last)
@@ -191,7 +192,8 @@ def cut(layer: Layer, n_ref: int) -> None:
     # a state moves to its own place or an earlier one, so none is overwritten before it has moved
     for state in range(size):
         if survives[state]:
-            taken, place = layer.taken[state, :n_ref], layer.size[SIZE]
+            taken = layer.taken[state, :n_ref]
+            place = layer.size[SIZE]
             layer.slots[-1 - _find(layer, taken, layer.last[state])] = place
             _put(layer, place, taken, layer.cost[state])
             layer.last[place] = layer.last[state]

@@ -28,7 +28,10 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 
 ORDER = 4
+# Statistics: two lengths, the first of ORDER matches, and the first of ORDER totals.
+HYP_LENGTH, REF_LENGTH, MATCHES, TOTALS = 0, 1, 2, 2 + ORDER
 NONE, FLOOR, ADD_K, EXP, HE_DENG = range(5)
+PRIOR = 5.0  # weight of the prior in he-deng
 
 
 @njit(**LEAN, error_model="numpy")
@@ -51,8 +54,9 @@ def bleu_of_sums(sums: Ints) -> float:
     product = 1.0
     halved = 1.0
     matched = 0
-    for n in range(2, 2 + ORDER):
-        match, total = float(sums[n]), float(sums[n + ORDER])
+    for n in range(ORDER):
+        match = float(sums[MATCHES + n])
+        total = float(sums[TOTALS + n])
         if total <= 0.0:
             return 0.0
         if match == 0.0:
@@ -63,7 +67,7 @@ def bleu_of_sums(sums: Ints) -> float:
         product *= match / total
     if matched == 0:
         return 0.0
-    return float(brevity_penalty(sums[0], sums[1]) * fourth_root(product))
+    return float(brevity_penalty(sums[HYP_LENGTH], sums[REF_LENGTH]) * fourth_root(product))
 
 
 @njit(**LEAN)
@@ -86,16 +90,18 @@ def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
     Gains are sacrebleu's to the last bit.
     """
     # step by step as compute_bleu, with its logarithms: the roots of bleu_of_sums round differently
-    c, r = stats[0], stats[1]
-    if c == 0 or stats[2 : 2 + ORDER].sum() == 0:
+    c, r = stats[HYP_LENGTH], stats[REF_LENGTH]
+    if c == 0 or stats[MATCHES:TOTALS].sum() == 0:
         return 0.0
     log_sum = 0.0
     order = ORDER
     halved = 1.0
     for n in range(ORDER):
-        match, total = float(stats[2 + n]), float(stats[2 + ORDER + n])
+        match = float(stats[MATCHES + n])
+        total = float(stats[TOTALS + n])
         if smoothing == ADD_K and n > 0:
-            match, total = match + amount, total + amount
+            match += amount
+            total += amount
         # effective order: a sentence of two words has no 3-grams, and the mean is of two precisions
         if total == 0.0:
             break
@@ -114,13 +120,16 @@ def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
 
 @njit(cache=True, nogil=True)
 def _he_deng(stats: Ints) -> float:
-    c, r = stats[0], stats[1]
+    c, r = stats[HYP_LENGTH], stats[REF_LENGTH]
     # the prior counts q_3 and q_4 need p_1 and p_2 above 0
-    if c < 2 or stats[2] == 0 or stats[3] == 0:
+    match = stats[MATCHES:TOTALS]
+    total = stats[TOTALS:]
+    if c < 2 or match[0] == 0 or match[1] == 0:
         return 0.0
-    p1, p2 = stats[2] / stats[6], stats[3] / stats[7]
-    p3 = (stats[4] + 5.0 * p2 * p2 / p1) / (stats[8] + 5.0)
-    p4 = (stats[5] + 5.0 * p3 * p3 / p2) / (stats[9] + 5.0)
+    p1 = match[0] / total[0]
+    p2 = match[1] / total[1]
+    p3 = (match[2] + PRIOR * p2 * p2 / p1) / (total[2] + PRIOR)
+    p4 = (match[3] + PRIOR * p3 * p3 / p2) / (total[3] + PRIOR)
     return float(math.exp(1.0 - r / c) * (p1 * p2 * p3 * p4) ** 0.25)
 
 

@@ -18,7 +18,9 @@ from campanula.stages.kernels.compiled import LEAN, njit
 def _chrf(counts: Ints) -> float:
     """chrF2 in [0, 1] of counts (3 orders,)."""
     # step by step as sacrebleu, so that both round alike
-    precision, recall, order = 0.0, 0.0, 0
+    precision = 0.0
+    recall = 0.0
+    order = 0
     for n in range(0, len(counts), 3):
         if counts[n] > 0 and counts[n + 1] > 0:
             precision += counts[n + 2] / counts[n]

@@ -87,20 +87,25 @@ def _fill_row(i: int, hyp: Ids, ref: Ids, above: Ints, row: Ints, op: Ids) -> in
     (len(ref) + 1,) get cost and operation of each cell.
     """
     low, high = _beam(i, len(hyp), len(ref))
-    row[:], op[:] = FAR, UNKNOWN
+    row[:] = FAR
+    op[:] = UNKNOWN
     lowest = FAR
     for k in range(low, high):
         if k == 0:
-            row[0], op[0] = above[0] + 1, DELETE
+            row[0] = above[0] + 1
+            op[0] = DELETE
         else:
             same = hyp[i - 1] == ref[k - 1]
             cost = above[k - 1] + (0 if same else 1)
             if cost < row[k]:
-                row[k], op[k] = cost, KEEP if same else SUBSTITUTE
+                row[k] = cost
+                op[k] = KEEP if same else SUBSTITUTE
             if above[k] + 1 < row[k]:
-                row[k], op[k] = above[k] + 1, DELETE
+                row[k] = above[k] + 1
+                op[k] = DELETE
             if row[k - 1] + 1 < row[k]:
-                row[k], op[k] = row[k - 1] + 1, INSERT
+                row[k] = row[k - 1] + 1
+                op[k] = INSERT
         lowest = min(lowest, row[k])
     return int(lowest)
 
@@ -109,7 +114,8 @@ def _fill_row(i: int, hyp: Ids, ref: Ids, above: Ints, row: Ints, op: Ids) -> in
 def _fill(hyp: Ids, ref: Ids, cost: Ints, op: Ids) -> int:
     """Fill tables of costs and operations, (len(hyp) + 1, len(ref) + 1); return the distance."""
     for k in range(len(ref) + 1):
-        cost[0, k], op[0, k] = k, INSERT
+        cost[0, k] = k
+        op[0, k] = INSERT
     for i in range(1, len(hyp) + 1):
         _fill_row(i, hyp, ref, cost[i - 1], cost[i], op[i])
     return int(cost[len(hyp), len(ref)])
@@ -122,7 +128,8 @@ def _align(op: Ids, n_hyp: int, n_ref: int, align: Ints, hyp_wrong: Ints, ref_wr
     align (n_ref,) gets the place in the hypothesis of each reference word; for a missing word the
     place of the word before, or -1.  hyp_wrong and ref_wrong get 1 for a word that is edited.
     """
-    i, k = n_hyp, n_ref
+    i = n_hyp
+    k = n_ref
     while i > 0 or k > 0:
         step = op[i, k]
         if step == UNKNOWN:  # outside the beam, where the table has no path: any path to the start
@@ -131,11 +138,14 @@ def _align(op: Ids, n_hyp: int, n_ref: int, align: Ints, hyp_wrong: Ints, ref_wr
             hyp_wrong[i - 1] = 1
             i -= 1
         elif step == INSERT:
-            align[k - 1], ref_wrong[k - 1] = i - 1, 1
+            align[k - 1] = i - 1
+            ref_wrong[k - 1] = 1
             k -= 1
         else:
             wrong = 1 if step == SUBSTITUTE else 0
-            align[k - 1], ref_wrong[k - 1], hyp_wrong[i - 1] = i - 1, wrong, wrong
+            align[k - 1] = i - 1
+            ref_wrong[k - 1] = wrong
+            hyp_wrong[i - 1] = wrong
             i, k = i - 1, k - 1
 
 
@@ -243,7 +253,8 @@ def _best_shift(hyp: Ids, ref: Ids, tried: int, out: Ids) -> tuple[int, int]:
 def _translation_edits(words: Ids, ref: Ids) -> int:
     if len(ref) == 0 or len(words) == 0:
         return len(words) + len(ref)
-    hyp, moved = words.copy(), np.empty_like(words)
+    hyp = words.copy()
+    moved = np.empty_like(words)
     shifts, tried = 0, 0
     while True:
         saved, tried = _best_shift(hyp, ref, tried, moved)

@@ -66,7 +66,9 @@ def meteor_statistics(
     longest = 0
     for r in range(len(ref_end) - 1):
         longest = max(longest, ref_end[r + 1] - ref_end[r])
-    one, two, step = new_layer(BEAM, longest), new_layer(BEAM, longest), new_step(longest)
+    one = new_layer(BEAM, longest)
+    two = new_layer(BEAM, longest)
+    step = new_step(longest)
     n_stems = 0
     for number in stem:
         n_stems = max(n_stems, number + 1)

@@ -61,16 +61,16 @@ def reference_trie(ref: Ids, ref_end: Ints, n_types: int, order: int) -> Referen
     n_nodes = n_types
     for r in range(n_refs):
         for i in range(ref_end[r], ref_end[r + 1]):
-            node = np.int64(ref[i])
+            node = wide(ref[i])
             times[node, r] += 1
             for k in range(i + 1, min(i + order, ref_end[r + 1])):
-                key = node * n_types + ref[k]
+                key = node * n_types + wide(ref[k])
                 slot = slot_of(keys, key)
                 if keys[slot] < 0:
                     keys[slot] = key
                     nodes[slot] = n_nodes
                     n_nodes += 1
-                node = np.int64(nodes[slot])
+                node = wide(nodes[slot])
                 times[node, r] += 1
     return ReferenceTrie(n_types, keys, nodes, times[:n_nodes])
 

@@ -94,7 +94,8 @@ def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, in
         if width == 0:
             break
         i += width
-    start, code = i, _FNV_START
+    start = i
+    code = _FNV_START
     if unit == CHARACTERS:
         i = min(end, i + _width(wide(blob[i]))) if i < end else end
         return start, i, _hash(blob, start, i)

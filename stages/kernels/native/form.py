@@ -36,7 +36,10 @@ class Environment(NamedTuple):
 
 
 class Form(NamedTuple):
-    """The form for the kinds whose repr is `key`; `stamp` is the state of a user's own source."""
+    """The form for the kinds whose repr is `key`; `stamp` is the state of a user's own source.
+
+    image: machine code, the entry included; environments: constants that its functions need.
+    """
 
     key: str
     stamp: bytes

@@ -26,7 +26,7 @@ PLAIN = {bool: "bool", float: "float64"}
 
 
 class Array(NamedTuple):
-    """An array: its dtype; C, F, or A for neither; dimensions; whether it may be written."""
+    """An array: dtype; layout C, F, or A for neither; ndim; whether it is writable."""
 
     dtype: str
     layout: str

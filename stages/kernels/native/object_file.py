@@ -32,7 +32,10 @@ RELOCATION = Struct("<QQq")
 
 
 class Section(NamedTuple):
-    """A stretch of code or data; `content` is shorter than `size` where zeros follow."""
+    """A stretch of code or data; `content` is shorter than `size` where zeros follow.
+
+    kind and flags are the standard's; align: its place is a multiple of so many bytes.
+    """
 
     name: str
     kind: int
@@ -43,7 +46,10 @@ class Section(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A name for a place in a section; section NOWHERE if another file defines it."""
+    """A name for a place in a section; section NOWHERE if another file defines it.
+
+    value: the place, in bytes; size: how many bytes it names; local: no other file sees the name.
+    """
 
     name: str
     section: int
@@ -53,7 +59,10 @@ class Symbol(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """A place in a section that must get the address of a symbol, or the distance to it."""
+    """A place in a section that must get the address of a symbol, or the distance to it.
+
+    kind: which of the two, and in how many bits (ADDRESS, ...); addend: a number to add.
+    """
 
     section: int
     place: int
@@ -90,8 +99,9 @@ class ObjectFile:
     def _tables(self, kind: int) -> Iterator[tuple[bytes, int, int]]:
         """Yield the tables of a kind: content, linked section (of names), section they apply to."""
         for place, row in enumerate(self._rows):
-            if row[1] == kind:
-                yield self._content(place), row[6], row[7]
+            _, own_kind, *_, linked, applies_to, _, _ = row
+            if own_kind == kind:
+                yield self._content(place), linked, applies_to
 
     def _symbols(self) -> Iterator[Symbol]:
         for table, names, _ in self._tables(SYMBOLS):

@@ -64,7 +64,8 @@ def numbered(
     number = np.full(len(nodes.estimate), -1, np.int32)
     for a in final:
         number[arcs.link[a, NODE_BEFORE]] = 0
-    n_nodes, n_arcs = 0, len(final)
+    n_nodes = 0
+    n_arcs = len(final)
     for k in range(len(expanded) - 1, -1, -1):
         if number[expanded[k]] >= 0:
             n_nodes += 1
@@ -94,7 +95,8 @@ def add_node(
         end += 1
         a = arcs.link[a, NEXT]
     # the search's list has the newest first: filled from behind, arcs stand here by age
-    x, a = end - 1, nodes.arc[v]
+    x = end - 1
+    a = nodes.arc[v]
     while a >= 0:
         copy_arc(graph, x, a, number, arcs, x - 1 if x > filled else -1)
         x -= 1
@@ -118,9 +120,11 @@ def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: StateArcs, followi
 def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: StateArcs) -> None:
     """Add the end node and its arcs `final`, highest gain first; n: words of the sentence."""
     end = len(graph.node_score) - 1
-    rank, highest = 0, -np.inf
+    rank = 0
+    highest = -np.inf
     for k in range(len(final)):
-        a, x = final[k], filled + k
+        a = final[k]
+        x = filled + k
         if k > 0 and arcs.value[a] < arcs.value[final[k - 1]] * (1.0 - SAME):
             rank += 1
         copy_arc(graph, x, a, number, arcs, graph.first_arc[end])

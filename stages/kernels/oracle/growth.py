@@ -98,7 +98,8 @@ def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
 @njit(cache=True, nogil=True)
 def with_node_room(growth: Growth, more: int) -> Growth:
     """Return the graph with room for `more` nodes."""
-    nodes, n_nodes = growth.nodes, growth.size[N_NODES]
+    nodes = growth.nodes
+    n_nodes = growth.size[N_NODES]
     size = n_nodes + more
     # rows that were given back are reused first
     n_rows = growth.size[N_ROWS] + max(0, more - growth.size[N_FREE])
@@ -144,7 +145,8 @@ def release(growth: Growth, stacks: Stacks, stack: int) -> None:
 @njit(cache=True, nogil=True)
 def with_arc_room(growth: Growth, more: int) -> Growth:
     """Return the graph with room for `more` arcs."""
-    arcs, n_arcs = growth.arcs, growth.size[N_ARCS]
+    arcs = growth.arcs
+    n_arcs = growth.size[N_ARCS]
     size = n_arcs + more
     arcs = StateArcs(grown(arcs.link, size), grown(arcs.value, size))
     return Growth(growth.size, growth.nodes, arcs, growth.slots, growth.free)

@@ -32,7 +32,8 @@ UP, DOWN = 1, -1  # the order in which the slots of an n-gram are taken
 @njit(cache=True, nogil=True)
 def ngrams_of(trie: ReferenceTrie) -> NGrams:
     """Return the n-grams of a trie to order 4, numbered from 1 in its order: type t is t + 1."""
-    n_types, n_nodes = trie.n_types, len(trie.times) + 1
+    n_types = trie.n_types
+    n_nodes = len(trie.times) + 1
     first_child = np.full(n_nodes, -1, np.int32)
     sibling = np.full(n_nodes, -1, np.int32)
     depth = np.ones(n_nodes, np.int32)

@@ -169,7 +169,8 @@ def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
 @njit(**LEAN)
 def classes_of_step(step: Ints, classes: OptionClasses) -> tuple[int, int]:
     """Return the first class of the span of a step, and the one after its last."""
-    start, k = step[SPAN_START], step[SPAN_WORDS] - 1
+    start = step[SPAN_START]
+    k = step[SPAN_WORDS] - 1
     first = wide(classes.first[start, k])
     return first, first + classes.n_classes[start, k]
 
@@ -195,7 +196,8 @@ def extend(
 
     Blocks whose estimate is below the stack's `least` are dropped.
     """
-    classes, nodes = task.classes, growth.nodes
+    classes = task.classes
+    nodes = growth.nodes
     own = room.used[OWN]
     place = room.place
     for column in (FREE, OPEN, BEHIND, LAYER):
@@ -263,7 +265,9 @@ def estimate(place: Ids, task: OracleTask, used: Ints) -> float:
 
     used[WITH_END] is overwritten: used[OWN] and the slots of the block that fills an open gap.
     """
-    classes, tails, base = task.classes, task.tails, task.ngrams.base
+    classes = task.classes
+    tails = task.tails
+    base = task.ngrams.base
     here, context, length = wide(place[FREE]), wide(place[CONTEXT]), wide(place[SIZE])
     with_gap = used[WITH_END]
     for k in range(len(with_gap)):

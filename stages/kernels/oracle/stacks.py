@@ -17,7 +17,8 @@ from campanula.stages.kernels.wide import wide
 @njit(cache=True, nogil=True)
 def empty_stacks(n: int) -> Stacks:
     """Return stacks of a sentence of n words, with node 0 in the first and no other member."""
-    head, size = np.full(2 * n + 2, -1, np.int64), np.zeros(2 * n + 2, np.int64)
+    head = np.full(2 * n + 2, -1, np.int64)
+    size = np.zeros(2 * n + 2, np.int64)
     head[0], size[0] = 0, 1
     return Stacks(head, size, np.full(2 * n + 2, -1.0), np.zeros(2 * n + 2, np.int64))
 

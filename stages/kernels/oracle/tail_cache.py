@@ -68,7 +68,10 @@ def tail_of(task: OracleTask, place: int, context: int) -> int:
 def make_end(task: OracleTask, place: int, context: int) -> None:
     """Write an end to its row, and every APART-th end on the way from it to theirs."""
     classes, ngrams, cache = task.classes, task.ngrams, task.cache
-    start, word, work, path = classes.start, classes.word, cache.work, cache.path
+    start = classes.start
+    word = classes.word
+    work = cache.work
+    path = cache.path
     n_steps, next_end = walk(task, place, context)
     length = wide(0)
     for k in range(len(work)):
@@ -92,7 +95,10 @@ def walk(task: OracleTask, place: int, context: int) -> tuple[int, int]:
     Returns the number of steps, and the row of that end, -1 if there is none up to the end of the
     sentence.
     """
-    classes, ngrams, cache, path = task.classes, task.ngrams, task.cache, task.cache.path
+    classes = task.classes
+    ngrams = task.ngrams
+    cache = task.cache
+    path = cache.path
     n = len(classes.first)
     n_steps = 0
     here, u = wide(place), wide(context)

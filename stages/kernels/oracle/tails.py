@@ -169,7 +169,8 @@ def add_entries(
     A context that no class gains from has the choice of its longest suffix that has one: a longer
     context never matches less than its suffix, so that choice is worth as much or more after it.
     """
-    best, resolved = ends.value[i % len(ends.value)], ends.resolved
+    best = ends.value[i % len(ends.value)]
+    resolved = ends.resolved
     resolved[0] = ends.choice[0]
     for u in order[1:]:
         if best[u] > best[0]:

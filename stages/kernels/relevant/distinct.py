@@ -16,6 +16,7 @@ from campanula.stages.kernels.inventory.fingerprints import mixed_in
 from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.memory import free_slots
 from campanula.stages.kernels.relevant.records import Rows
+from campanula.stages.kernels.wide import wide
 
 FREE = -1
 
@@ -65,7 +66,7 @@ def _is_new(rows: Rows, slots: Ids, first: Index, j: Index, end: Index, apart: b
     alternatives, unless `apart`: then each is compared with all.
     """
     last = len(slots) - 1
-    slot = np.int64(hash_of(rows, j) & np.uint64(last))
+    slot = wide(hash_of(rows, j) & np.uint64(last))
     while slots[slot] != FREE:
         other = first + slots[slot]
         if (apart or (other < end) == (j < end)) and _equal(rows, j, other):

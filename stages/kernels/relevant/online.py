@@ -115,7 +115,8 @@ def _score(sets: Sets, i: Index, ahead: Upcoming, room: SentenceRoom) -> None:
 @njit(**LEAN)
 def _scale(sets: Sets, i: Index, weights: ScaledWeights, room: SentenceRoom) -> None:
     """Turn scores u . x into w . x = base + a (u . x), in place."""
-    a, first = weights.factor[0], sets.pointer[i]
+    a = weights.factor[0]
+    first = sets.pointer[i]
     for j in range(sets.pointer[i + 1] - first):
         room.score[j] *= a
         if len(weights.base):

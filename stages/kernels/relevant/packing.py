@@ -30,7 +30,8 @@ def _features(rows: Rows, i: Index, new: Flags, kept: Flags) -> Ids:
     first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
     size = rows.valued_pointer[last] - rows.valued_pointer[first]
     size += rows.binary_pointer[last] - rows.binary_pointer[first]
-    ids, n = np.empty(size, np.int32), 0
+    ids = np.empty(size, np.int32)
+    n = 0
     for j in range(first, last):
         if not new[j]:
             continue

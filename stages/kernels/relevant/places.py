@@ -113,7 +113,8 @@ def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
         for k in range(end - begin):
             if rank[k] < 0:
                 rank[k] = n_common - 1 - rank[k]
-        sets.common_pointer[i + 1], sets.rare_pointer[i + 1] = common, rare
+        sets.common_pointer[i + 1] = common
+        sets.rare_pointer[i + 1] = rare
         begin = end
         _recode(sets, i, rank)
     # features that no sentence has get the places that are left: it is a whole permutation

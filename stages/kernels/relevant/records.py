@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Words64
 
-TABLE_II, EQUATION_7, PERCEPTRON = 0, 1, 2
+TABLE_II, EQUATION_7, PERCEPTRON = range(3)
 """Updates of the weights by a sentence: Tillmann and Zhang's Table II, Eq. 7, and Table III."""
 
 
@@ -41,7 +41,9 @@ class Sets(NamedTuple):
     or, without truths, the hypothesis of the highest gain.  The weights of its distinct features
     have the places (kernels/relevant/places.py) common[common_pointer[i]:common_pointer[i + 1]],
     those below 2^16, and rare[rare_pointer[i]:rare_pointer[i + 1]], the others; a code of an entry
-    is the number of its feature among these, common ones first.
+    is the number of its feature among these, common ones first.  Hypothesis j has the features
+    valued_code with `value` at valued_pointer[j]:valued_pointer[j + 1], and binary_code at
+    binary_pointer[j]:binary_pointer[j + 1]; gain (n_hyps,).
     """
 
     pointer: Ints
@@ -60,7 +62,8 @@ class Sets(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """An update: TABLE_II, EQUATION_7 or PERCEPTRON, step size eta, and factor of L2 per sentence.
+    """An update: TABLE_II, EQUATION_7 or PERCEPTRON, step size eta, and `shrink`, a sentence's
+    factor of L2.
 
     printed: Table II with its sign as printed, which picks the alternative that violates least.
     """

@@ -9,6 +9,8 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.relevant.records import Rows
 
+VALUED, BINARY = range(2)  # kinds of entries, in this order of lengths, pointers and places
+
 
 @njit(cache=True, nogil=True)
 def _row_lengths(lists: Lists, valued: Ints, binary: Ints) -> None:
@@ -34,12 +36,12 @@ def _row_lengths(lists: Lists, valued: Ints, binary: Ints) -> None:
 def _put(rows: Rows, at: Ints, j: Index, feature: Index, value: float) -> None:
     """Write an entry to row j; at (n_hyps, 2): the next places of its valued and binary entries."""
     if value == 1.0:
-        rows.binary_id[at[j, 1]] = feature
-        at[j, 1] += 1
+        rows.binary_id[at[j, BINARY]] = feature
+        at[j, BINARY] += 1
     elif value != 0.0:
-        rows.valued_id[at[j, 0]] = feature
-        rows.value[at[j, 0]] = value
-        at[j, 0] += 1
+        rows.valued_id[at[j, VALUED]] = feature
+        rows.value[at[j, VALUED]] = value
+        at[j, VALUED] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -86,16 +88,16 @@ def rows_of(lists: Lists, gain: Floats, text: Words64) -> Rows:
     """Return the rows of lists with these gains and hashes of texts (n_hyps,)."""
     n = lists.n_hyps
     length = np.zeros((2, n), np.int64)
-    _row_lengths(lists, length[0], length[1])
+    _row_lengths(lists, length[VALUED], length[BINARY])
     pointer = np.zeros((2, n + 1), np.int64)
     np.cumsum(length, axis=1, out=pointer[:, 1:])
     n_valued, n_binary = pointer[:, -1].tolist()
     rows = Rows(
         np.array(lists.list_pointer),
-        pointer[0],
+        pointer[VALUED],
         np.empty(n_valued, np.int32),
         np.empty(n_valued),
-        pointer[1],
+        pointer[BINARY],
         np.empty(n_binary, np.int32),
         gain,
         text,

@@ -59,10 +59,12 @@ def place_of(sets: Sets, i: Index, code: Index) -> int:
 @njit(**INLINED)
 def gather(sets: Sets, i: Index, u: Floats, own: Floats) -> None:
     """Write the weights of the features of sentence i to own."""
-    start, n_common = sets.common_pointer[i], sets.common_pointer[i + 1] - sets.common_pointer[i]
+    start = sets.common_pointer[i]
+    n_common = sets.common_pointer[i + 1] - sets.common_pointer[i]
     for k in range(n_common):
         own[k] = u[sets.common[start + k]]
-    start, n_rare = sets.rare_pointer[i], sets.rare_pointer[i + 1] - sets.rare_pointer[i]
+    start = sets.rare_pointer[i]
+    n_rare = sets.rare_pointer[i + 1] - sets.rare_pointer[i]
     for k in range(n_rare):
         own[n_common + k] = u[sets.rare[start + k]]
 
@@ -188,7 +190,8 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to:
 @njit(**LEAN)
 def score_rows(sets: Sets, i: Index, own: Floats, score: Floats, ahead: Upcoming) -> None:
     """Write the scores of the hypotheses of sentence i, and fetch memory for the next two."""
-    first, size = sets.pointer[i], sets.pointer[i + 1] - sets.pointer[i]
+    first = sets.pointer[i]
+    size = sets.pointer[i + 1] - sets.pointer[i]
     _fetch_pointers(sets, ahead.after_that)
     _fetch_values(sets, ahead.following)
     to = _coming(sets, ahead)

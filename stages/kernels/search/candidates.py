@@ -46,7 +46,8 @@ def estimate(
     grid: int, node: int, place: int, cubes: Cubes, nodes: Nodes, outlook: Outlook
 ) -> float:
     """Return the estimate of a node before the option at a place of Outlook, in a grid."""
-    back, forth = outlook.back, nodes.forth
+    back = outlook.back
+    forth = nodes.forth
     orientation = natural(cubes.info[grid, CUBE_ORIENTATION])
     total = nodes.score[node] + (cubes.value[grid, JUMP] + cubes.value[grid, REST])
     total += outlook.value[place]
@@ -76,12 +77,17 @@ def draw(
     most: int, heap: Candidates, cubes: Cubes, nodes: Nodes, outlook: Outlook, drawn: Drawn
 ) -> int:
     """Draw at most `most` candidates, best estimate first, and return their number."""
-    info, option, value, cell = cubes.info, outlook.option, heap.value, heap.cell
+    info = cubes.info
+    option = outlook.option
+    value = heap.value
+    cell = heap.cell
     size = heap.size[0]
     n = 0
     while n < most and size > 0:
         number = cell[0]
-        grid, row, column = natural(number >> 2 * BITS), (number >> BITS) & LAST, number & LAST
+        grid = natural(number >> 2 * BITS)
+        row = (number >> BITS) & LAST
+        column = number & LAST
         node = natural(info[grid, CUBE_NODE] + row)
         place = natural(info[grid, CUBE_FIRST] + column)
         drawn.estimate[n] = value[0]
@@ -115,7 +121,8 @@ def replace_best(value: Floats, cell: Ints, size: int, new: float, item: int) ->
 
     value[size] must be -inf: then the last child has a sibling to compare it with.
     """
-    place, child = 0, 1
+    place = 0
+    child = 1
     while child < size:
         child = natural(child)
         # the better child by arithmetic: a branch would be mispredicted half the time
@@ -125,4 +132,5 @@ def replace_best(value: Floats, cell: Ints, size: int, new: float, item: int) ->
         value[place], cell[place] = value[child], cell[child]
         place = child
         child = 2 * place + 1
-    value[place], cell[place] = new, item
+    value[place] = new
+    cell[place] = item

@@ -58,7 +58,8 @@ def rest(
     """
     total = 0.0
     # from left to right over the mask, whose lowest bit is word `here`: free words, then covered
-    place, here = end, gap
+    place = end
+    here = gap
     while mask != 0:
         length = trailing_zeros(mask)
         if length > 0:
@@ -125,7 +126,9 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes)
 
     Returns their number, or -1 if `cubes` may not have room for all.
     """
-    group, stack_group, starts = hypotheses.group, hypotheses.stack_group, sentence.outlook.starts
+    group = hypotheses.group
+    stack_group = hypotheses.stack_group
+    starts = sentence.outlook.starts
     room = len(cubes.info)
     count = wide(0)
     for k in range(min(starts.shape[1], t)):
@@ -148,7 +151,9 @@ def add_grids(
 
     Returns the number of grids after that; `count` is the number before.
     """
-    info, value, group = cubes.info, cubes.value, hypotheses.group
+    info = cubes.info
+    value = cubes.value
+    group = hypotheses.group
     outlook, jumps = sentence.outlook, sentence.jumps
     gap, mask, end, before = group[g, GAP], group[g, MASK], group[g, LAST_END], group[g, LAST_START]
     low, high = run_before(end, gap, mask)

@@ -92,7 +92,9 @@ def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
 @njit(cache=True, nogil=True, inline="always")
 def finished(hypotheses: Hypotheses) -> Graph:
     """Return the graph without unused room; its arrays are views."""
-    nodes, n_nodes, n_arcs = hypotheses.nodes, hypotheses.size[NODES], hypotheses.size[ARCS]
+    nodes = hypotheses.nodes
+    n_nodes = hypotheses.size[NODES]
+    n_arcs = hypotheses.size[ARCS]
     return Graph(
         nodes.score[:n_nodes],
         nodes.arc[:n_nodes],

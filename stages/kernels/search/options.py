@@ -145,7 +145,8 @@ def choose_rows(
             while place > begin and score[place - 1] < value:
                 score[place], row[place] = score[place - 1], row[place - 1]
                 place -= 1
-            score[place], row[place] = value, r
+            score[place] = value
+            row[place] = r
     return start, row
 
 
@@ -157,7 +158,9 @@ def describe_words(
 
     options.rest of the place behind them must be 0.  Returns the state after the words alone.
     """
-    target_word, to_lm, rest = table.target_word, table.to_lm, options.rest
+    target_word = table.target_word
+    to_lm = table.to_lm
+    rest = options.rest
     begin, end = table.target_start[row], table.target_start[row + 1]
     length = end - begin
     state = wide(model)

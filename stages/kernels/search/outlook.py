@@ -94,7 +94,8 @@ def ordered_options(
                 while y > begin and value[y - 1] + in_order_score(score, option[y - 1]) < in_order:
                     value[y], option[y] = value[y - 1], option[y - 1]
                     y -= 1
-                value[y], option[y] = v, o
+                value[y] = v
+                option[y] = o
     return first, option, value
 
 
@@ -172,5 +173,6 @@ def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: F
     """
     first, option, value = ordered_options(n, span_first, span_count, score)
     inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)
-    back, starts = backward_scores(option, score), span_starts(n, span_count)
+    back = backward_scores(option, score)
+    starts = span_starts(n, span_count)
     return Outlook(span_count, first, option, value, inner, tail, back, starts)

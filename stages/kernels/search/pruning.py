@@ -41,7 +41,8 @@ def kth_largest(value: Floats, n: int, k: int) -> float:
     low, high, wanted = 0, n - 1, k - 1
     while low < high:
         pivot = value[(low + high) >> 1]
-        a, b = low, high
+        a = low
+        b = high
         # values equal to the pivot stop both, so that a run of equal values is cut in the middle
         while a <= b:
             while value[a] > pivot:
@@ -67,7 +68,9 @@ def keep_nodes(stack: Stack, settings: Settings) -> int:
 
     Of nodes with equal scores the first are kept.
     """
-    n, total, scratch = stack.size[STATES], stack.score, stack.scratch
+    n = stack.size[STATES]
+    total = stack.score
+    scratch = stack.scratch
     best = -np.inf
     for new in range(n):
         scratch[new] = total[new, WITH_REST]
@@ -98,7 +101,9 @@ def keep_nodes(stack: Stack, settings: Settings) -> int:
 def add_groups(n_kept: int, stack: Stack, hypotheses: Hypotheses) -> None:
     """Add the groups of a stack that keep nodes; write stack.first, the place of each's nodes."""
     # the new order of groups is that of targets, and groups without nodes are left out
-    group, size, count = hypotheses.group, hypotheses.size, stack.end
+    group = hypotheses.group
+    size = hypotheses.size
+    count = stack.end
     for target in range(stack.size[TARGETS]):
         count[target] = 0
     for x in range(n_kept):
@@ -123,8 +128,10 @@ def sort_kept(n_kept: int, stack: Stack) -> None:
     width = 1
     while width < n_kept:
         for begin in range(0, n_kept, 2 * width):
-            a, middle = begin, min(begin + width, n_kept)
-            b, end = middle, min(begin + 2 * width, n_kept)
+            a = begin
+            middle = min(begin + width, n_kept)
+            b = middle
+            end = min(begin + 2 * width, n_kept)
             for place in range(begin, end):
                 if a < middle and (
                     b == end or total[order[a], WITH_REST] >= total[order[b], WITH_REST]
@@ -152,7 +159,8 @@ def order_groups(n_kept: int, stack: Stack) -> None:
     first, end, ordered, total = stack.first, stack.end, stack.ordered, stack.score
     for x in range(n_kept):
         new = stack.kept[x]
-        target, value = stack.key[new, KEY_TARGET], total[new, WITH_REST]
+        target = stack.key[new, KEY_TARGET]
+        value = total[new, WITH_REST]
         place = end[target]
         end[target] += 1
         while place > first[target] and total[ordered[place - 1], WITH_REST] < value:
@@ -164,7 +172,9 @@ def order_groups(n_kept: int, stack: Stack) -> None:
 @njit(**LEAN)
 def store_nodes(n_kept: int, stack: Stack, score: Floats, hypotheses: Hypotheses) -> None:
     """Store the kept nodes of a stack in the graph, in order; score as in records.Options."""
-    nodes, key, newest = hypotheses.nodes, stack.key, stack.newest
+    nodes = hypotheses.nodes
+    key = stack.key
+    newest = stack.newest
     node = hypotheses.size[NODES]
     for x in range(n_kept):
         new = stack.ordered[x]

@@ -101,6 +101,7 @@ def with_room_for(most: int, n_cubes: int, sentence: Sentence, work: Work) -> Wo
     if len(heap.value) <= most + n_cubes:
         heap = room_for_heap(2 * (most + n_cubes))
     if len(stack.key) < most:
-        seamed, several = sentence.seams.active != 0, len(sentence.lm.begin) > 1
+        seamed = sentence.seams.active != 0
+        several = len(sentence.lm.begin) > 1
         stack = room_for_stack(most, seamed, several)
     return Work(cubes, heap, drawn, steps, stack)

@@ -40,7 +40,9 @@ def ask_models(
 
     last: the candidates end the sentence, which counts as a word.
     """
-    nodes, lm_states, lm = hypotheses.nodes, hypotheses.lm_states, sentence.lm
+    nodes = hypotheses.nodes
+    lm_states = hypotheses.lm_states
+    lm = sentence.lm
     for x in range(n):
         drawn.first[x] = 0.0
     # model by model, and all candidates of a model together: see steps.py
@@ -123,11 +125,14 @@ def drawn_score(
     Writes the arc's language model features to own[LM_LOG:]: the log probability in each model, and
     last, if settings.split is 1, that of the first word.
     """
-    nodes, options, settings = hypotheses.nodes, sentence.options, sentence.settings
+    nodes = hypotheses.nodes
+    options = sentence.options
+    settings = sentence.settings
     grid, node = natural(drawn.grid[x]), natural(drawn.node[x])
     option = natural(drawn.option[x])
     orientation = natural(cubes.info[grid, CUBE_ORIENTATION])
-    log, weight = drawn.log, settings.lm_weight
+    log = drawn.log
+    weight = settings.lm_weight
     own[LM_LOG] = log[0, x]
     score = nodes.score[node] + cubes.value[grid, JUMP] + options.score[option, PLAIN]
     score += weight[0] * log[0, x] + options.score[option, BACKWARD + orientation]

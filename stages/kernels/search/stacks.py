@@ -79,7 +79,8 @@ def empty_stack(stack: Stack, first_history: int) -> None:
 @njit(**LEAN, inline="always")
 def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) -> int:
     """Return the number of the group that a grid leads to; add a group if there is none yet."""
-    info, targets = cubes.info, stack.targets
+    info = cubes.info
+    targets = stack.targets
     gap, mask, start = info[grid, CUBE_GAP], info[grid, CUBE_MASK], info[grid, CUBE_START]
     end = start + info[grid, CUBE_LENGTH]
     # nodes differ by their phrase's start only if a swap can follow: the word before it is free
@@ -105,7 +106,8 @@ def history_of(
     h: int, option: int, sentence: Sentence, hypotheses: Hypotheses, stack: Stack
 ) -> int:
     """Return the number of the history of an option after history h, one of this stack's."""
-    history, first = hypotheses.history, stack.size[FIRST_HISTORY]
+    history = hypotheses.history
+    first = stack.size[FIRST_HISTORY]
     n = hypotheses.size[HISTORIES]
     # written as row n, which is only kept if no row of this stack equals it
     key = remember(history, h, n, option, sentence.options.info, sentence.seams)
@@ -122,7 +124,8 @@ def lm_states_of(x: int, after: Ints, hypotheses: Hypotheses, stack: Stack) -> i
 
     If no row of this stack has these states, one is added.
     """
-    rows, free = hypotheses.lm_states, hypotheses.size[LM_STATES]
+    rows = hypotheses.lm_states
+    free = hypotheses.size[LM_STATES]
     for m in range(rows.shape[1]):
         rows[free, m] = after[m, x]
     slot = find_row(stack.lm_slots, rows, free)
@@ -187,7 +190,8 @@ def hand_out(
     used: estimates descend, so none after one that is below the best by more than the threshold is.
     """
     settings, seams, options = sentence.settings, sentence.seams, sentence.options
-    info, after = cubes.info, drawn.after
+    info = cubes.info
+    after = drawn.after
     for x in range(n):
         if drawn.estimate[x] < best - settings.threshold:
             return best, False
@@ -196,7 +200,8 @@ def hand_out(
         score = drawn_score(x, cubes, hypotheses, sentence, drawn, own)
         state, kind, past = wide(0), wide(0), wide(0)  # after the last word they decide nothing
         if not last:
-            state, kind = after[0, x], wide(options.info[option, KIND])
+            state = after[0, x]
+            kind = wide(options.info[option, KIND])
             if after.shape[0] > 1:
                 state = lm_states_of(x, after, hypotheses, stack)
         if seams.active != 0:
@@ -227,7 +232,8 @@ def fill_stack(
     within the stack only.
     """
     cubes, heap, drawn, steps, stack = work
-    nodes, outlook = hypotheses.nodes, sentence.outlook
+    nodes = hypotheses.nodes
+    outlook = sentence.outlook
     empty_stack(stack, hypotheses.size[HISTORIES])
     first_candidates(n_cubes, heap, cubes, nodes, outlook)
     batch = len(drawn.grid)

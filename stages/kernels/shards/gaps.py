@@ -12,7 +12,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.shards.records import MORE
+from campanula.stages.kernels.shards.records import MORE, SLOPE, WEIGHT
 from campanula.stages.kernels.wide import wide
 
 
@@ -28,7 +28,8 @@ def gaps_of(ids: Ids) -> Any:
 @njit(cache=True, nogil=True)
 def ids_of(gaps: Any, ids: Ids) -> None:
     """Write the ids of which `gaps` are the gaps to ids (n,)."""
-    number, place = wide(-1), 0
+    number = wide(-1)
+    place = 0
     for e in range(len(gaps)):
         number += wide(gaps[e])
         if gaps[e] != MORE:
@@ -38,26 +39,29 @@ def ids_of(gaps: Any, ids: Ids) -> None:
 
 @njit(cache=True, nogil=True)
 def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
-    """Write the weights of the shard's features to pair[:, 0] (n,), and 0 to pair[:, 1].
+    """Write the weights of the shard's features to pair (n, 2): WEIGHT, and 0 as SLOPE.
 
-    theta: the weights of all features; pair (n, 2), or (n, 1) where slopes are not needed.
+    theta: the weights of all features; pair may be (n, 1), where slopes are not needed.
     """
     # the 0 first: where there is one column, the weight overwrites it
-    number, place, last = wide(-1), 0, pair.shape[1] - 1
+    number = wide(-1)
+    place = 0
+    last = pair.shape[1] - 1
     for e in range(len(gaps)):
         number += wide(gaps[e])
         if gaps[e] != MORE:
             pair[place, last] = 0.0
-            pair[place, 0] = theta[number]
+            pair[place, WEIGHT] = theta[number]
             place += 1
 
 
 @njit(cache=True, nogil=True)
 def scatter(gaps: Any, pair: Floats, gradient: Floats) -> None:
-    """Add pair[:, 1] (n,) to the gradient of all features, at the shard's features."""
-    number, place = wide(-1), 0
+    """Add the slopes of pair (n, 2) to the gradient of all features, at the shard's features."""
+    number = wide(-1)
+    place = 0
     for e in range(len(gaps)):
         number += wide(gaps[e])
         if gaps[e] != MORE:
-            gradient[number] += pair[place, 1]
+            gradient[number] += pair[place, SLOPE]
             place += 1

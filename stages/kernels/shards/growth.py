@@ -22,7 +22,7 @@ from campanula.stages.kernels.shards.losses import all_finite, gather
 from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
-RAISED, LOWERED = 0, 1  # columns: the sum of terms above 0, and minus the sum of those below
+RAISED, LOWERED = range(2)  # columns: the sum of terms above 0, and minus the sum of those below
 
 
 @njit(cache=True, nogil=True)
@@ -109,7 +109,8 @@ def posterior_counts(shard: ShardLists, theta: Floats, sums: Floats, value: Floa
     theta (n_features,): the weights of the shard's features.  Return -1, or the number of the first
     list with a score that is not finite.
     """
-    first, bad = 0, -1
+    first = 0
+    bad = -1
     while bad < 0 and first < len(shard.list_pointer) - 1:
         last = block_end(shard, first)
         # a branch for each width: Numba gives a variable one type, and the codes have two

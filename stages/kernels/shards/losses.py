@@ -13,7 +13,16 @@ from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Targets
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
-from campanula.stages.kernels.shards.records import OwnSums, Question, ShardLists, Sums
+from campanula.stages.kernels.shards.records import (
+    LOSS,
+    SCALE,
+    SLOPE,
+    WEIGHT,
+    OwnSums,
+    Question,
+    ShardLists,
+    Sums,
+)
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 SCALES = 64.0 * np.log(2.0)  # distance of scales: a factor of 2^64, which changes no digit
@@ -31,11 +40,11 @@ def factor_of(value: Floats, scale: float) -> float:
     """Bring a value (2,) to another scale; return the factor for its gradient."""
     factor = 1.0
     # 0 is 0 at every scale; its scale may be far away, even infinite, as at the start
-    if value[0] != 0.0:
+    if value[LOSS] != 0.0:
         # round: scales are multiples of SCALES but for rounding errors
-        factor = 2.0 ** (64.0 * np.round((value[1] - scale) / SCALES))
-        value[0] *= factor
-    value[1] = scale
+        factor = 2.0 ** (64.0 * np.round((value[SCALE] - scale) / SCALES))
+        value[LOSS] *= factor
+    value[SCALE] = scale
     return float(factor)
 
 
@@ -45,12 +54,12 @@ def scaled_gain(own: OwnSums, log_gain: float) -> float:
     if log_gain == -np.inf:
         return 0.0
     # to a multiple of SCALES: the factor is then a power of 2^64, and no digit changes
-    if log_gain > own.value[1] + SCALES:
+    if log_gain > own.value[SCALE] + SCALES:
         factor = factor_of(own.value, SCALES * np.floor(log_gain / SCALES))
         # the slopes alone: without them, pair has one column, the weights
         if factor != 1.0 and own.pair.shape[1] > 1:
-            own.pair[:, 1] *= factor
-    return float(np.exp(log_gain - own.value[1]))
+            own.pair[:, SLOPE] *= factor
+    return float(np.exp(log_gain - own.value[SCALE]))
 
 
 @njit(cache=True, nogil=True)
@@ -116,7 +125,7 @@ def _add_block(
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = score[:size], coefficient[:size]
         for u in range(len(table)):
-            theta[u] = own.pair[table[u], 0]
+            theta[u] = own.pair[table[u], WEIGHT]
         score_list(lists, i, theta, s)
         if not all_finite(s):
             return int(first + i)
@@ -126,12 +135,12 @@ def _add_block(
             # the gradient of log_gain times the gain is that of the gain; the loss is its negative
             value = scaled_gain(own, value)
             scale = -value
-        own.value[0] += value
+        own.value[LOSS] += value
         if own.pair.shape[1] > 1:
             slope[: len(table)] = 0.0
             add_rows(lists, i, scale, g, slope)
             for u in range(len(table)):
-                own.pair[table[u], 1] += slope[u]
+                own.pair[table[u], SLOPE] += slope[u]
     return -1
 
 
@@ -141,7 +150,8 @@ def add_losses(shard: ShardLists, question: Question, own: OwnSums) -> int:
 
     Return -1, or the number of the first list with a score that is not finite.
     """
-    first, bad = 0, -1
+    first = 0
+    bad = -1
     while bad < 0 and first < len(shard.list_pointer) - 1:
         last = block_end(shard, first)
         # a branch for each width: Numba gives a variable one type, and the codes have two
@@ -164,7 +174,8 @@ def _impute_block(
     for i in range(len(lists.list_pointer) - 1):
         begin, end = lists.list_pointer[i], lists.list_pointer[i + 1]
         table = table_of(shard, first + i)
-        own, s = np.empty(len(table)), np.empty(end - begin)
+        own = np.empty(len(table))
+        s = np.empty(end - begin)
         gather(table, theta, own)
         score_list(lists, i, own, s)
         c, reaches = targets.cost[begin:end], targets.reaches[begin:end]
@@ -194,8 +205,8 @@ def add_partial(sums: Sums, partial: Sums) -> None:
     The caller adds the shard's gradient, because only the caller knows the ids of its features.
     """
     # to the larger scale, at which neither overflows
-    if partial.value[1] > sums.value[1]:
-        rescaled(sums, partial.value[1])
-    elif partial.value[1] < sums.value[1]:
-        rescaled(partial, sums.value[1])
-    sums.value[0] += partial.value[0]
+    if partial.value[SCALE] > sums.value[SCALE]:
+        rescaled(sums, partial.value[SCALE])
+    elif partial.value[SCALE] < sums.value[SCALE]:
+        rescaled(partial, sums.value[SCALE])
+    sums.value[LOSS] += partial.value[LOSS]

@@ -20,6 +20,10 @@ NARROW = 256  # features of a list whose places fit a byte
 MORE = 0xFFFF  # an entry for a gap that the next entry continues (gaps.py)
 
 
+LOSS, SCALE = range(2)  # entries of Sums.value
+WEIGHT, SLOPE = range(2)  # columns of OwnSums.pair
+
+
 class ShardLists(NamedTuple):
     """Lists (n_lists) of hypotheses (n_hyps), and their features in the shard.
 
@@ -80,8 +84,8 @@ class Question(NamedTuple):
 class Sums(NamedTuple):
     """The result of passes: value (2,) and gradient (n_features,), or (0,) if none is needed.
 
-    value[0] is the loss.  For EXPECTED_GAIN, value[0] and gradient are those of the sum of the
-    lists' expected gains, multiplied by e^-value[1].
+    value holds the LOSS and a SCALE.  For EXPECTED_GAIN, loss and gradient are those of the sum of
+    the lists' expected gains, multiplied by e^-scale.
     """
 
     value: Floats
@@ -100,4 +104,4 @@ class OwnSums(NamedTuple):
     @property
     def sums(self) -> Sums:
         """The value and the slopes, as views."""
-        return Sums(self.value, self.pair[:, 1] if self.pair.shape[1] > 1 else self.pair[:0, 0])
+        return Sums(self.value, self.pair[:, SLOPE] if self.pair.shape[1] > 1 else self.pair[:0, 0])

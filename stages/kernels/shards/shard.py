@@ -24,7 +24,8 @@ def is_wide(shard: ShardLists, i: Index) -> bool:
 @njit(cache=True, nogil=True)
 def block_end(shard: ShardLists, first: Index) -> int:
     """End of the block of lists from `first` on: at most BLOCK, with codes of one width."""
-    width, last = is_wide(shard, first), first + 1
+    width = is_wide(shard, first)
+    last = first + 1
     end = min(first + BLOCK, len(shard.list_pointer) - 1)
     while last < end and is_wide(shard, last) == width:
         last += 1

@@ -16,11 +16,13 @@ from campanula.stages.kernels.shards.records import Question, ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 from campanula.stages.kernels.solvers.descent import shrunk, step_on_list
 
+A, MOVED = range(2)  # entries of ShardWeights.factor
+
 
 class ShardWeights(NamedTuple):
     """theta = center + a u of the shard's features, (n_features,) each; free is 1 or 0.
 
-    factor (2,): a, and the product of all factors that were moved from a into u.
+    factor (2,): A, which is a, and MOVED, the product of all factors that were moved from a into u.
     """
 
     u: Floats
@@ -31,11 +33,11 @@ class ShardWeights(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _shrink(weights: ShardWeights, shrink: float) -> None:
-    before = weights.factor[0]
-    weights.factor[0] = shrunk(weights.u, before, shrink)
+    before = weights.factor[A]
+    weights.factor[A] = shrunk(weights.u, before, shrink)
     # another a than before * shrink: `shrunk` has multiplied u by it, and set a to 1
-    if weights.factor[0] != before * shrink:
-        weights.factor[1] *= before * shrink
+    if weights.factor[A] != before * shrink:
+        weights.factor[MOVED] *= before * shrink
 
 
 @njit(cache=True, nogil=True)
@@ -60,14 +62,14 @@ def _ssd_block(
         then = min(i + 1, len(lists.list_pointer) - 2)
         score_list_twice(lists, i, u, center, s, base, then)
         for j in range(end - begin):
-            s[j] = base[j] + weights.factor[0] * s[j]
+            s[j] = base[j] + weights.factor[A] * s[j]
         c, reaches = targets.cost[begin:end], targets.reaches[begin:end]
         term_of_list(question.formula.down, s, c, reaches, down)
         _shrink(weights, shrink)
         # again, because shrinking may have changed u
         gather(table, weights.u, u)
         # theta moves by eta where u moves by eta / a
-        step = eta / weights.factor[0]
+        step = eta / weights.factor[A]
         step_on_list(lists, i, question.place[hopes], question.mass[hopes], down, step, free, u)
         for k in range(len(table)):
             weights.u[table[k]] = u[k]

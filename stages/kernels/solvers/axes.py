@@ -14,7 +14,6 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.scores import score_list
 from campanula.stages.kernels.solvers.envelope import PAD
 
 
@@ -79,17 +78,22 @@ def _entries(lists: Lists, i: int, free: Flags) -> tuple[Ids, Ids, Floats]:
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     size = lists.sparse_pointer[last] - lists.sparse_pointer[first]
     size += lists.binary_pointer[last] - lists.binary_pointer[first]
-    ids, place, value = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size)
+    ids = np.empty(size, np.int32)
+    place = np.empty(size, np.int32)
+    value = np.empty(size)
     n = 0
     for j in range(first, last):
         for e in range(lists.sparse_pointer[j], lists.sparse_pointer[j + 1]):
             if free[lists.sparse_id[e]]:
-                ids[n], place[n] = lists.sparse_id[e], j - first
+                ids[n] = lists.sparse_id[e]
+                place[n] = j - first
                 value[n] = lists.sparse_value[e]
                 n += 1
         for e in range(lists.binary_pointer[j], lists.binary_pointer[j + 1]):
             if free[lists.binary_id[e]]:
-                ids[n], place[n], value[n] = lists.binary_id[e], j - first, 1.0
+                ids[n] = lists.binary_id[e]
+                place[n] = j - first
+                value[n] = 1.0
                 n += 1
     return ids[:n], place[:n], value[:n]
 
@@ -103,7 +107,8 @@ def _copy_dense(lists: Lists, i: int, pieces: Pieces, at: int) -> int:
     for _ in range(lists.dense_pointer[i + 1] - lists.dense_pointer[i]):
         pieces.column[at : at + size] = lists.dense[start : start + size]
         pieces.column[at + size : at + width] = 0.0
-        start, at = start + size, at + width
+        start += size
+        at += width
     return at
 
 
@@ -143,7 +148,9 @@ def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, 
         low, high = min(low, pieces.value[e]), max(high, pieces.value[e])
     if end - pieces.entry[p] < size:  # some hypothesis has no entry, and slope 0
         low, high = min(low, 0.0), max(high, 0.0)
-    pieces.start[p], pieces.low[p], pieces.high[p] = -1, low, high
+    pieces.start[p] = -1
+    pieces.low[p] = low
+    pieces.high[p] = high
     pieces.entry[p + 1] = end
 
 
@@ -154,7 +161,8 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
     pieces.entry[0] = 0
     dense_in = np.full(len(free), -1, np.int64)  # the last list in which a feature is dense
     for i in range(len(lists.list_pointer) - 1):
-        pieces.list_pieces[i], pieces.dense[i] = p, at
+        pieces.list_pieces[i] = p
+        pieces.dense[i] = at
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         width = pieces.pad[i + 1] - pieces.pad[i]
         at = _copy_dense(lists, i, pieces, at)
@@ -174,17 +182,21 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
                 own, at = at, at + width
             _add_dense(place, value, group, pieces, p, own)
             if _set_reach(pieces, p, size):
-                pieces.list[p], pieces.axis[p] = i, k
-                p, most_lines = p + 1, most_lines + size
+                pieces.list[p] = i
+                pieces.axis[p] = k
+                p += 1
+                most_lines += size
         first = 0
         while first < len(ids):
-            k, last = ids[first], first + 1
+            k = ids[first]
+            last = first + 1
             while last < len(ids) and ids[last] == k:
                 last += 1
             if dense_in[k] != i:  # else its entries are in the dense feature's piece
                 _add_sparse(place, value, order[first:last], pieces, p, size)
                 if pieces.low[p] < pieces.high[p]:
-                    pieces.list[p], pieces.axis[p] = i, k
+                    pieces.list[p] = i
+                    pieces.axis[p] = k
                     # of all hypotheses without an entry, one line at most is on the envelope
                     most_lines += min(size, pieces.entry[p + 1] - pieces.entry[p] + 1)
                     p += 1
@@ -203,7 +215,8 @@ def _column_capacity(lists: Lists, pad: Ints) -> int:
 
 def index(lists: Lists, free: Flags) -> Pieces:
     """Pieces of the axes of all features that are free (n_features,)."""
-    pad, n_features = padded(lists.list_pointer), len(free)
+    pad = padded(lists.list_pointer)
+    n_features = len(free)
     n_entries = int(free[lists.sparse_id].sum() + free[lists.binary_id].sum())
     most = len(lists.dense_id) + n_entries
     pieces = Pieces(
@@ -273,26 +286,3 @@ def envelopes(pieces: Pieces) -> Envelopes:
     size = pieces.most_lines
     begin = np.zeros(len(pieces.list) + 1, np.int64)
     return Envelopes(begin, np.empty(size, np.int32), np.empty(size))
-
-
-@njit(cache=True, nogil=True)
-def _project(lists: Lists, directions: Floats, dense: Floats) -> None:
-    for i in range(len(lists.list_pointer) - 1):
-        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-        start = lists.list_pointer[i] * len(directions)
-        for k in range(len(directions)):
-            score_list(lists, i, directions[k], dense[start + k * size : start + (k + 1) * size])
-
-
-def project(lists: Lists, directions: Floats) -> Lists:
-    """Return lists whose n dense features are the values d . f of directions d (n, n_features)."""
-    n = len(directions)
-    none = np.zeros(lists.n_hyps + 1, np.int64)
-    dense = np.empty(n * lists.n_hyps)
-    pointer = np.arange(lists.n_lists + 1) * n
-    _project(lists, directions, dense)
-    ids = np.tile(np.arange(n, dtype=np.int32), lists.n_lists)
-    return Lists(
-        lists.list_pointer, pointer, ids, lists.list_pointer * n, dense,
-        none, ids[:0], dense[:0], none, ids[:0],
-    )  # fmt: skip

@@ -63,7 +63,8 @@ def _find_rows(
             while slots[slot] >= 0 and not _same(stats[first[slots[slot]]], stats[h]):
                 slot = (slot + 1) & (len(slots) - 1)
             if slots[slot] < 0:
-                slots[slot], first[n] = n, h
+                slots[slot] = n
+                first[n] = h
                 n += 1
             rows.place[h] = slots[slot] - start
         rows.pointer[i + 1] = n

@@ -96,7 +96,8 @@ def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: 
     free = task.free
     add_row(lists, i, hope, 1.0, free, at.direction)
     add_row(lists, i, fear, -1.0, free, at.direction)
-    at.pair[0], at.pair[1] = hope, fear
+    at.pair[0] = hope
+    at.pair[1] = fear
     norm = pop_norm(lists, i, at.pair, at.direction)
     # weighted gives the average of all thetas from one sum, without a pass over all features
     if norm > 0.0:
@@ -117,9 +118,11 @@ def epoch(task: MiraTask, order: Ints, at: MiraState, updates: int, average: Flo
     lists = task.lists
     rows = task.rows
     for turn in range(len(order)):
-        i, then = order[turn], order[min(turn + 1, len(order) - 1)]
+        i = order[turn]
+        then = order[min(turn + 1, len(order) - 1)]
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        s, place = at.score[: last - first], rows.place[first:last]
+        s = at.score[: last - first]
+        place = rows.place[first:last]
         under_average = at.average_score[: last - first]
         # under both weights at once, while the list's features are in the cache
         score_list_twice(lists, i, at.theta, average, s, under_average, then)

@@ -18,7 +18,10 @@ from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
 
 
 class Imputed(NamedTuple):
-    """Imputed hopes: those of list i are pointer[i]:pointer[i + 1] of the places and their mass."""
+    """Imputed hopes: those of list i are pointer[i]:pointer[i + 1] of place and mass.
+
+    place counts from the start of the list; the masses of a list sum to 1.
+    """
 
     pointer: Ints
     place: Ints
@@ -26,7 +29,7 @@ class Imputed(NamedTuple):
 
 
 class SubgradientProblem(NamedTuple):
-    """The inner problem of CCCP: the down term of lists, whose hopes are imputed.
+    """The inner problem of CCCP: the down term of lists with targets, whose hopes are imputed.
 
     base (n_hyps,): the scores under the center of the regularisation.
     """
@@ -124,7 +127,8 @@ def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
     if l2 == 0.0:
         return float(np.sign(x) * max(abs(x) - steps * l1, 0.0))
     for _ in range(steps):
-        before, moved = x, x + l2 * center
+        before = x
+        moved = x + l2 * center
         x = np.sign(moved) * max(abs(moved) - l1, 0.0) / (1.0 + l2)
         if x == before:  # a fixed point: the other steps would change nothing
             break
@@ -191,7 +195,10 @@ def catch_up(theta: Floats, f: Index, weight: float, steps: DescentSteps, state:
 
 
 class LossProblem(NamedTuple):
-    """Lists and a loss of them; share (n_hyps,) of the imputed hopes, (0,) without hopes."""
+    """Lists with targets, and the formula of their loss.
+
+    share (n_hyps,) of the imputed hopes, (0,) without hopes.
+    """
 
     lists: Lists
     targets: Targets

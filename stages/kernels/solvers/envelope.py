@@ -55,7 +55,9 @@ class EnvelopeWork(NamedTuple):
 
 def scratch(n: int) -> EnvelopeWork:
     """Return working memory for lists of up to n lines, padding included."""
-    value, ints, floats = np.empty(n), np.empty((5, n), np.int64), np.empty((8, n))
+    value = np.empty(n)
+    ints = np.empty((5, n), np.int64)
+    floats = np.empty((8, n))
     line, waiting, right, corner, near = ints
     score, slope, x, height, rise, at, floor, top = floats
     return EnvelopeWork(
@@ -143,7 +145,8 @@ def lines_of_guess(
     its change from the line to the left is confirmed.  Return how many.
     """
     # a line is on the envelope if at one of its corners no third line comes up
-    count, right_sure = 0, False
+    count = 0
+    right_sure = False
     for k in range(guess - 1, 0, -1):
         left_sure = alone(score, slope, work.line[k - 1], work.line[k])
         if left_sure or right_sure:
@@ -175,7 +178,8 @@ def upper_envelope(
     line of slope low and ends with one of slope high; it changes the time, not the result.
     """
     waiting = lines_of_guess(score, slope, low, high, guess, work) - 1
-    left, n = work.waiting[waiting], 1
+    left = work.waiting[waiting]
+    n = 1
     work.line[0] = left
     # `waiting` is a stack: a line found between two others comes before the right one of them
     while waiting > 0:
@@ -185,10 +189,13 @@ def upper_envelope(
             floor = max(score[left] + x * slope[left], score[right] + x * slope[right])
             between = highest(score, slope, x, slope[left], slope[right], floor, work)
             if between >= 0:
-                work.waiting[waiting], work.sure[waiting] = between, False
+                work.waiting[waiting] = between
+                work.sure[waiting] = False
                 waiting += 1
                 continue
-        work.x[n - 1], work.line[n], left = x, right, right
+        work.x[n - 1] = x
+        work.line[n] = right
+        left = right
         waiting -= 1
         n += 1
     return n

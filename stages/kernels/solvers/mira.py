@@ -47,7 +47,10 @@ def pop_norm(lists: Lists, i: int, rows: Ints, direction: Floats) -> float:
 
 
 class DualProblem(NamedTuple):
-    """The inner problem of CCCP: the down term of lists, with shares (n_hyps,) of the hopes."""
+    """The inner problem of CCCP: the down term of lists with targets.
+
+    share (n_hyps,): how much of its list's hope each hypothesis is.
+    """
 
     lists: Lists
     targets: Targets
@@ -69,7 +72,8 @@ def mira(
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         if not share[first:last].any():
             continue
-        s, dual = np.empty(last - first), alpha[first:last]
+        s = np.empty(last - first)
+        dual = alpha[first:last]
         c, reaches = targets.cost[first:last], targets.reaches[first:last]
         score_list(lists, i, theta, s)
         fear = best_place(term, s, c, reaches)

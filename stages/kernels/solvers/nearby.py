@@ -75,7 +75,8 @@ def _polyline(
 def _set_line(score: Floats, slope: Floats, line: int, k: int, work: EnvelopeWork) -> None:
     """Set line k of the polyline; its corner to the right is not confirmed."""
     # a copy of score and slope: the polyline's few numbers stay side by side in the cache
-    work.line[k], work.right[k] = line, -1
+    work.line[k] = line
+    work.right[k] = -1
     work.height[k], work.rise[k] = score[line], slope[line]
 
 
@@ -146,7 +147,8 @@ def _unsure_corners(n: int, reach: float, work: EnvelopeWork) -> int:
             one = work.height[c] + x * work.rise[c]
             other = work.height[c + 1] + x * work.rise[c + 1]
             blur = BLUR * (abs(one) + abs(other) + 2.0 * abs(x) * reach)
-            work.corner[m], work.at[m] = c, x
+            work.corner[m] = c
+            work.at[m] = x
             work.floor[m], work.top[m] = min(one, other) - blur, max(one, other) + blur
             m += 1
     return m

@@ -71,7 +71,8 @@ def changes(
     winner (n_lists,) are the winners at the present theta, total (n_stats,) the sum of their
     statistics.
     """
-    n_axes, n_stats = len(pieces.axis_pointer) - 1, len(total)
+    n_axes = len(pieces.axis_pointer) - 1
+    n_stats = len(total)
     pointer = np.zeros(n_axes + 1, np.int64)
     for p in range(len(pieces.list)):
         pointer[pieces.axis[p] + 1] += envelopes.begin[p + 1] - envelopes.begin[p] - 1
@@ -117,7 +118,8 @@ def interval_sums(line: Changes, first: int, last: int, order: Ints) -> tuple[Fl
     n_stats): an axis has one row more than changes.
     """
     start = line.pointer[first]
-    x, row = np.empty(len(order)), 0
+    x = np.empty(len(order))
+    row = 0
     sums = np.empty((len(order) + last - first, line.added.shape[1]), line.left.dtype)
     for k in range(first, last):
         begin, end = line.pointer[k], line.pointer[k + 1]
@@ -155,7 +157,9 @@ def best_interval(
 
     x (n,) ascends, value (n + 1,).  -inf and 0 if no interval is wide enough.
     """
-    best, step, left = -np.inf, 0.0, low
+    best = -np.inf
+    step = 0.0
+    left = low
     for m in range(len(value)):
         right = min(x[m], high) if m < len(x) else high
         if value[m] > best and right - left > NARROW * (min(abs(left), abs(right)) + unit):

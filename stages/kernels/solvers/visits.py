@@ -41,7 +41,8 @@ def visit(
     stale (n_lists,): lists whose scores have changed.  The envelopes of other lists are copied from
     `last`; for stale lists these are the guess.  Ties: the lower row.
     """
-    n, n_lists = 0, len(stale)
+    n_lists = len(stale)
+    n = 0
     for i in range(n_lists):
         score = work.score[: pieces.pad[i + 1] - pieces.pad[i]]
         place = 0

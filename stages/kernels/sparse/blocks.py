@@ -72,7 +72,8 @@ def steps_of_blocks(
     info = np.zeros((n, PLACE + 1), np.int32)
     start, after, option = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for x in range(n):
-        info[x, PLACE], info[x, LENGTH] = begin[x], end[x] - begin[x]
+        info[x, PLACE] = begin[x]
+        info[x, LENGTH] = end[x] - begin[x]
         start[x], after[x] = source_start[owner[x]], source_start[owner[x] + 1]
         option[x] = x
     return DerivationSteps(option, option, start, after, info, target, source, mark)

@@ -30,6 +30,7 @@ from campanula.stages.kernels.sparse.weights import (
     FORWARD,
     H_BACKWARD,
     H_FORWARD,
+    HEADLESS,
     JUMP,
     ORIENTATION,
     SOURCE_PHRASES,
@@ -43,9 +44,8 @@ from campanula.stages.kernels.sparse.weights import (
 from campanula.stages.kernels.wide import wide
 
 NO_WORD = -1
-BEYOND = (
-    12  # features of a step beyond local ones: 3 turns, 2 hierarchical, 1 jump, 2 phrases, 4 words
-)
+# Features of a step beyond local ones: 3 turns, 2 hierarchical, 1 jump, 2 phrases, 4 words.
+BEYOND = 3 + 2 + 1 + 2 + 4
 
 
 @njit(cache=True, nogil=True)
@@ -130,10 +130,10 @@ def fire_phrases(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags)
         return
     if on[TARGET_PHRASES]:
         a, b = target_phrase(step - 1, steps), target_phrase(step, steps)
-        put(fired, phrases_key(TARGET_PHRASES, -2, a, b), TARGET_PHRASES, step, 0, 0, 0)
+        put(fired, phrases_key(TARGET_PHRASES, HEADLESS, a, b), TARGET_PHRASES, step, 0, 0, 0)
     if on[SOURCE_PHRASES]:
         a, b = source_phrase(step - 1, steps), source_phrase(step, steps)
-        put(fired, phrases_key(SOURCE_PHRASES, -2, a, b), SOURCE_PHRASES, step, 0, 0, 0)
+        put(fired, phrases_key(SOURCE_PHRASES, HEADLESS, a, b), SOURCE_PHRASES, step, 0, 0, 0)
 
 
 @njit(**LEAN)

@@ -20,6 +20,7 @@ from campanula.stages.kernels.sparse.steps import (
 from campanula.stages.kernels.sparse.weights import (
     BLOCK,
     FERTILITY,
+    HEADLESS,
     PAIR,
     PHRASE_LENGTH,
     SOURCE_LENGTH,
@@ -60,7 +61,7 @@ def fire_block(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -
     s = steps.end[step] - steps.start[step]
     begin, end = words_of(step, steps)
     if on[BLOCK]:
-        key = phrases_key(BLOCK, -2, source_phrase(step, steps), target_phrase(step, steps))
+        key = phrases_key(BLOCK, HEADLESS, source_phrase(step, steps), target_phrase(step, steps))
         put(fired, key, BLOCK, step, 0, 0, 0)
     if on[PAIR]:
         for a in range(s):
@@ -128,7 +129,9 @@ def fire_ngram(
     """Add the n-gram of kind `kind` that begins at a place of steps.word."""
     # -1: key_of leaves out fingerprints of words that a shorter n-gram does not have
     word, mark = steps.word, steps.mark
-    a, b, c = wide(word[place]), wide(0), wide(0)
+    a = wide(word[place])
+    b = wide(0)
+    c = wide(0)
     second, third = wide(-1), wide(-1)
     if n > 1:
         b = wide(word[place + 1])

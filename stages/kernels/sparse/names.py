@@ -18,6 +18,7 @@ from campanula.formats.arrays.types import Bytes, Flags, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.records import ORIENTATIONS
 from campanula.stages.kernels.sparse.weights import (
+    HEADLESS,
     LEFT_BASE,
     RIGHT_BASE,
     fold_mark,
@@ -32,6 +33,7 @@ NO_HEAD, COUNT, JUMP, LETTER, OTHER_LETTER = range(5)  # kinds of heads, before 
 NOT_SPARSE, MALFORMED = 255, 254  # in the place of a kind; far above the numbers of kinds
 ESCAPED, PLAIN, UNKNOWN, ASKED = range(4)  # kinds of characters; UNKNOWN: only Python can tell
 SOURCE_SIDE, TARGET_SIDE = range(2)
+ANY_NUMBER, NO_PHRASE = -1, -2  # in place of a number of words in Grammar.words
 MOST_DIGITS = 9  # such a number fits into 32 bits
 TILDE, UNDERSCORE, PERCENT, PLUS, MINUS, ZERO, NINE, UPPER_A, UPPER_F = b"~_%+-09AF"
 
@@ -41,9 +43,10 @@ class Grammar(NamedTuple):
 
     prefix (bytes,) with start (n_kinds + 1,): the prefix of a kind's names; head (n_kinds,):
     NO_HEAD, COUNT, JUMP, LETTER or OTHER_LETTER; letter (6,): the three letters of LETTER, then
-    those of OTHER_LETTER; words (n_kinds, 2): number of words in each phrase, -1 for any, -2 where
-    there is no such phrase; side (n_kinds, 2): SOURCE_SIDE or TARGET_SIDE.  plain (0x110000,) of
-    every character: ESCAPED, PLAIN or UNKNOWN, which becomes ASKED when a name has it.
+    those of OTHER_LETTER; words (n_kinds, 2): number of words in each phrase, ANY_NUMBER, or
+    NO_PHRASE where there is no such phrase; side (n_kinds, 2): SOURCE_SIDE or TARGET_SIDE.  plain
+    (0x110000,) of every character: ESCAPED, PLAIN or UNKNOWN, which becomes ASKED when a name has
+    it.
     """
 
     prefix: Bytes
@@ -97,8 +100,8 @@ def parse_name(
     kind, place = prefix_of(name, grammar)
     if kind == NOT_SPARSE:
         return NOT_SPARSE
-    number = -2
-    n_phrases = int(grammar.words[kind, 0] > -2) + int(grammar.words[kind, 1] > -2)
+    number = HEADLESS
+    n_phrases = int(grammar.words[kind, 0] != NO_PHRASE) + int(grammar.words[kind, 1] != NO_PHRASE)
     if grammar.head[kind] != NO_HEAD:
         number, place = head_of(name, place, grammar.head[kind], grammar.letter)
         if place < 0 or (n_phrases == 0) != (place == len(name)):
@@ -111,7 +114,8 @@ def parse_name(
         place += 1
     elif place < 0:
         return MALFORMED
-    words, row = grammar.words[kind], mark[x]
+    words = grammar.words[kind]
+    row = mark[x]
     place, filled = phrase_of(name, place, words[0], row, grammar.plain, seed, complete)
     if n_phrases == 2 and place >= 0:
         if place + 1 < len(name) and name[place] == TILDE and name[place + 1] == TILDE:
@@ -184,7 +188,7 @@ def head_of(name: Bytes, place: int, head: int, letter: Bytes) -> tuple[int, int
 def phrase_of(
     name: Bytes, place: int, wanted: int, row: Ints, plain: Bytes, seed: int, complete: Flags
 ) -> tuple[int, int]:
-    """Read a phrase of `wanted` words, -1 for any number, from a place on; its marks go to `row`.
+    """Read a phrase of `wanted` words, or ANY_NUMBER, from a place on; its marks go to `row`.
 
     Return the place behind the phrase, -1 if it is malformed, and its number of marks.
     """
@@ -192,7 +196,7 @@ def phrase_of(
     n_words = 0
     while 0 <= place < len(name) and not (name[place] == TILDE and n_words == 0):
         place, word = word_of(name, place, plain, seed, complete)
-        if wanted < 0:
+        if wanted == ANY_NUMBER:
             left, right = fold_mark(left, right, word)
         elif n_words < wanted:
             row[n_words] = word
@@ -202,7 +206,7 @@ def phrase_of(
             break
         if place >= 0:
             place = place + 1 if place + 1 < len(name) else -1
-    if wanted < 0:
+    if wanted == ANY_NUMBER:
         row[0] = settled(left, right)
         n_words = 1
     elif n_words != wanted:
@@ -218,7 +222,8 @@ def word_of(name: Bytes, place: int, plain: Bytes, seed: int, complete: Flags) -
     left, right = 1, 1
     while place < len(name) and name[place] != TILDE:
         escaped = name[place] == PERCENT
-        size, code = 1, 0
+        size = 1
+        code = 0
         k = 0
         while k < size:
             byte, place = byte_of(name, place, escaped)
@@ -234,12 +239,12 @@ def word_of(name: Bytes, place: int, plain: Bytes, seed: int, complete: Flags) -
             k += 1
         if not is_character(code, size):
             return -1, 0
-        what = plain[code]
-        if what >= UNKNOWN:
+        status = plain[code]
+        if status >= UNKNOWN:
             plain[code] = ASKED
             complete[0] = False
         # not canonical: a plain character that is escaped, or another that is not
-        elif (what == PLAIN) == escaped:
+        elif (status == PLAIN) == escaped:
             return -1, 0
     return place if place > begin else -1, settled(left, right)
 

@@ -30,6 +30,7 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.sparse.weights import (
     BOUNDARY,
+    HEADLESS,
     SOURCE_PHRASES,
     TARGET_PHRASES,
     TEXT_BIGRAM,
@@ -85,10 +86,10 @@ def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
     phrase = seams.phrase
     total = 0.0
     if history[h, LAST_TARGET] >= 0:
-        key = phrases_key(TARGET_PHRASES, -2, history[h, LAST_TARGET], phrase[option, TARGET])
+        key = phrases_key(TARGET_PHRASES, HEADLESS, history[h, LAST_TARGET], phrase[option, TARGET])
         total += weight_of(keys, ids, theta, key)
     if history[h, LAST_SOURCE] >= 0:
-        key = phrases_key(SOURCE_PHRASES, -2, history[h, LAST_SOURCE], phrase[option, SOURCE])
+        key = phrases_key(SOURCE_PHRASES, HEADLESS, history[h, LAST_SOURCE], phrase[option, SOURCE])
         total += weight_of(keys, ids, theta, key)
     return total
 

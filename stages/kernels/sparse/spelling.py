@@ -18,6 +18,7 @@ from campanula.stages.kernels.sparse.names import (
     LETTER,
     MINUS,
     NO_HEAD,
+    NO_PHRASE,
     OTHER_LETTER,
     PERCENT,
     PLUS,
@@ -77,7 +78,7 @@ def spell(
     first = A
     for k in range(2):
         size = grammar.words[kind, k]
-        if size > -2:
+        if size != NO_PHRASE:
             place = put_byte(text, place, UNDERSCORE if k == 0 else TILDE)
             if k > 0:
                 place = put_byte(text, place, TILDE)
@@ -163,13 +164,13 @@ def put_text(text: Bytes, place: int, word: Bytes, plain: Bytes, complete: Flags
         size = min(max(size, 1), len(word) - at)
         for k in range(1, size):
             code = code << 6 | wide(word[at + k]) & 0x3F
-        what = plain[code]
-        if what >= UNKNOWN:
+        status = plain[code]
+        if status >= UNKNOWN:
             plain[code] = ASKED
             complete[0] = False
         for k in range(size):
             byte = wide(word[at + k])
-            if what == ESCAPED:
+            if status == ESCAPED:
                 place = put_byte(text, place, PERCENT)
                 place = put_byte(text, place, hexadecimal(byte >> 4))
                 place = put_byte(text, place, hexadecimal(byte & 15))

@@ -24,6 +24,8 @@ SOURCE_TRIPLET, TARGET_TRIPLET, TEXT_BIGRAM, TEXT_TRIGRAM, ORIENTATION = range(8
 BACKWARD, FORWARD, JUMP, TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY, TRIGGER = range(13, 20)
 H_BACKWARD, H_FORWARD, FERTILITY = range(20, 23)
 
+HEADLESS = -2  # the head of a feature of phrases without one; other heads are 0 or more
+
 LEFT_BASE, RIGHT_BASE = 0x3C6EF373, 0x1B873593  # of words' bytes; a seed is added to both
 
 
@@ -46,8 +48,11 @@ def fold_mark(left: int, right: int, mark: int) -> tuple[int, int]:
 @njit(cache=True, nogil=True)
 def settled(left: int, right: int) -> int:
     """Fingerprint or key from two hashes: their fifth powers, 31 bits each."""
-    a, b = left * left % LOW31, right * right % PRIME
-    a, b = a * a % LOW31, b * b % PRIME
+    # squared twice: the fourth powers, of which the last line makes fifth ones
+    a = left * left % LOW31
+    a = a * a % LOW31
+    b = right * right % PRIME
+    b = b * b % PRIME
     return int((a * left % LOW31) << 31 | b * right % PRIME)
 
 
@@ -110,9 +115,9 @@ def target_key(word: Ids, begin: int, end: int, mark: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def phrases_key(kind: int, head: int, a: int, b: int) -> int:
-    """Key of a feature with a head (-2 if none) and two phrases, given their keys (-1 if none)."""
+    """Key of a feature with a head or HEADLESS and two phrases, given their keys (-1 if none)."""
     left, right = fold(1, 1, kind)
-    if head > -2:
+    if head != HEADLESS:
         left, right = fold(left, right, head)
     for mark in (wide(a), wide(b)):
         if mark >= 0:

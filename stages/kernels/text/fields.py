@@ -20,7 +20,7 @@ ID, WORDS, FEATURES, SCORE = range(4)
 """Kinds of fields: number of the sentence, text, features, score."""
 
 NUMBER = -1  # token of features that is a number; other tokens are numbers of labels
-BLANK, TAB, NEWLINE, BAR, ZERO = 32, 9, 10, 124, 48
+BLANK, TAB, NEWLINE, BAR, ZERO = b" \t\n|0"
 MOST_DIGITS = 8  # of a sentence's number
 MARGIN = 16  # bytes of padding behind the last line or text: reading ahead stays in the array
 
@@ -96,7 +96,8 @@ def _read_words(byte: Bytes, at: int, last: bool, start: Ints, end: Ints, line: 
     # bars in the last field begin one more field than planned
     if last and _has_bars(byte, begin, at):
         return 0
-    first, behind = begin, at
+    first = begin
+    behind = at
     while first < behind and (byte[behind - 1] == BLANK or byte[behind - 1] == TAB):
         behind -= 1
     while first < behind and (byte[first] == BLANK or byte[first] == TAB):

@@ -8,7 +8,7 @@ from campanula.stages.kernels.text.eight_digits import spell_eight
 from campanula.stages.kernels.text.pages import BLANK, Strings
 from campanula.stages.kernels.text.words import BLOCK, move
 
-TAB, NEW_LINE = 9, 10
+TAB, NEW_LINE = b"\t\n"
 NUMBER = 17  # bytes of a number, at most, with the tab or newline behind it
 
 

@@ -18,7 +18,7 @@ from campanula.stages.kernels.text.powers import LEAST
 from campanula.stages.kernels.text.words import WORD, get, leading_zeros, wide_product
 from campanula.stages.kernels.wide import wide
 
-ZERO, NINE, MINUS, PLUS, POINT, LETTER_E, SMALL_E = 48, 57, 45, 43, 46, 69, 101
+ZERO, NINE, MINUS, PLUS, POINT, LETTER_E, SMALL_E = b"09-+.Ee"
 MOST_DIGITS = 19  # of a word
 LARGEST_POWER = 308
 MOST_EXPONENT = 9999  # beyond which no more digits of an exponent are read
@@ -119,7 +119,9 @@ def read(byte: Bytes, at: int, power: Words64) -> tuple[int, int]:
     if negative or byte[at] == PLUS:
         at += 1
     start = at
-    digits, count, ten = _NONE, 0, 0
+    digits = _NONE
+    count = 0
+    ten = 0
     cut = False
     points = 0
     while True:

@@ -12,8 +12,8 @@ from campanula.stages.kernels.text.words import BLOCK, move
 FIXED, TEXT, NUMBER, ROWS, ROWS_BEHIND = range(5)
 """Kinds of a line's parts: fixed string, text, number, features without and with a blank before."""
 
-BLANK = 32
-KIND, WHICH = range(2)
+BLANK, ONE = b" 1"
+KIND, WHICH = range(2)  # columns of PageColumns.part
 
 
 class Strings(NamedTuple):
@@ -38,7 +38,11 @@ class PageColumns(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Features of lines by pointers (size + 1,): with values, as bits, and those of value 1."""
+    """Features of lines, by pointers (size + 1,).
+
+    pointer: rows of id with values, as bits of doubles; binary_pointer: rows of binary_id, whose
+    values are 1.
+    """
 
     pointer: Ints
     id: Ids
@@ -48,7 +52,7 @@ class Entries(NamedTuple):
 
 
 class Speller(NamedTuple):
-    """Powers of ten, and the last numbers that were written, by a hash of their bits.
+    """`power` of ten (powers.py), and the last numbers that were written, by a hash of their bits.
 
     bits (SLOTS,), NO_NUMBER where there is none yet, length (SLOTS,), byte (SLOTS * LONGEST,).
     """
@@ -118,7 +122,7 @@ def _write_entries(
             out[at] = BLANK
             at += 1
         at = _copy(out, at, labels, entries.binary_id[e])
-        out[at] = 49  # 1
+        out[at] = ONE
         at += 1
         behind = True
     return at

@@ -22,7 +22,7 @@ FRACTION_BITS = 52
 HIDDEN = 1 << FRACTION_BITS
 BIAS = 1075  # 1023 + 52: the fraction, with its hidden bit, is an integer times 2^(exponent - BIAS)
 FIXED_FROM, FIXED_TO = -4, 16  # places of the point between which `repr` has no exponent
-ZERO, MINUS, POINT, EXPONENT = 48, 45, 46, 101
+ZERO, MINUS, POINT, EXPONENT = b"0-.e"
 LANE = 100_000_000  # digits are written in eights
 
 _ONE, _NONE = np.uint64(1), np.uint64(0)
@@ -114,7 +114,8 @@ def _write(out: Bytes, at: int, digits: int, count: int) -> int:
 
     Up to a word behind the number is overwritten.
     """
-    below, left = 0, count
+    below = 0
+    left = count
     if left > WORD:
         digits, below = digits // LANE, digits % LANE
         left -= WORD

@@ -10,7 +10,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import spelled, transition_home
 from campanula.stages.kernels.wide import wide
 
-SPACE, TAB, NEW_LINE, RETURN = 0x20, 0x09, 0x0A, 0x0D
+SPACE, TAB, NEW_LINE, RETURN = b" \t\n\r"
 SIZE, USED = range(2)  # of HashedWords.filled
 
 
@@ -52,7 +52,8 @@ def number_of(words: HashedWords, block: Bytes, start: int, end: int, code: int)
         words.blob[used + k] = block[start + k]
     words.code[number] = code
     words.offset[number + 1] = used + (end - start)
-    words.filled[SIZE], words.filled[USED] = number + 1, used + (end - start)
+    words.filled[SIZE] = number + 1
+    words.filled[USED] = used + (end - start)
     return wide(number)
 
 
@@ -64,7 +65,8 @@ def number_lines(words: HashedWords, block: Bytes, token: Ids, length: Ids) -> t
     tokens and lines there are.
     """
     n_tokens, n_lines, before = 0, 0, 0
-    start, code = 0, SPELLED_START
+    start = 0
+    code = SPELLED_START
     for i in range(len(block)):
         byte = block[i]
         # one comparison for most bytes: all that end a word are at most a blank
@@ -80,7 +82,8 @@ def number_lines(words: HashedWords, block: Bytes, token: Ids, length: Ids) -> t
         if i > start:
             token[n_tokens] = number_of(words, block, start, i, code)
             n_tokens += 1
-        start, code = i + 1, SPELLED_START
+        start = i + 1
+        code = SPELLED_START
         if byte == NEW_LINE:
             length[n_lines] = n_tokens - before
             n_lines += 1

@@ -99,7 +99,8 @@ def _move(typing: Any, out: Any, at: Any, byte: Any, start: Any) -> Any:
     types = _types()
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kinds, bits = signature.args, 8 * BLOCK
+        kinds = signature.args
+        bits = 8 * BLOCK
         source = _place(context, builder, kinds[2], arguments[2], arguments[3], bits)
         target = _place(context, builder, kinds[0], arguments[0], arguments[1], bits)
         builder.store(builder.load(source, align=1), target, align=1)

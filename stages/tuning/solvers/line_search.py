@@ -211,6 +211,7 @@ class ClimbPoint:
 
         The axis of the last move is left out: the point is the best one along it already.
         """
+        from campanula.stages.kernels.lists.projection import project
         from campanula.stages.kernels.solvers import axes, visits
 
         search, theta = self._search, self.theta
@@ -220,7 +221,7 @@ class ClimbPoint:
             if k != self._last:
                 yield Move(float(metric[k]), float(step[k]), k)
         if len(directions):
-            projected = axes.project(search.lists, directions)
+            projected = project(search.lists, directions)
             along = axes.index(projected, np.ones(len(directions), bool))
             envelopes = axes.envelopes(along)
             visits.visit_along(search.lists, search.pieces, theta, along, envelopes, self._scratch)

@@ -50,6 +50,6 @@ def problem(seed=21, n_lists=6, max_size=6):
     reaches = rng.random(len(gain)) < 0.3
     targets = Targets.of(gain, reaches, 3.0, n_lists)
     lists = join([record.features for record in records])
-    how, sid = PairSampling(40, 5, 0.05, 1), np.arange(n_lists)
-    targets = with_pairs(targets, lists.list_pointer, sid, how)
+    sampling = PairSampling(40, 5, 0.05, 1)
+    targets = with_pairs(targets, lists.list_pointer, np.arange(n_lists), sampling)
     return Problem(lists, rng.normal(size=len(names)), targets, rows, names)

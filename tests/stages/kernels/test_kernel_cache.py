@@ -15,7 +15,7 @@ import numpy as np
 from campanula.stages.kernels.lists.winners import place_of_best
 assert place_of_best(np.array([1.0, 2.0])) == 1
 """
-SAID = "compiling kernels for this machine, once; `campanula warm-up` compiles all\n"
+MESSAGE = "compiling kernels for this machine, once; `campanula warm-up` compiles all\n"
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def forms(home):
 
 @pytest.mark.slow
 def test_a_kernel_is_compiled_once_for_all_processes_and_that_is_said(fresh):
-    assert python(KERNEL).stderr == SAID
+    assert python(KERNEL).stderr == MESSAGE
     (folder,) = fresh.iterdir()
     assert folder.name == f"kernels-{kernel_cache.digest()}"
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -70,7 +70,7 @@ def test_settings_of_numba_do_not_move_the_kernels(fresh, tmp_path, monkeypatch)
     python(KERNEL, **settings)
     assert len(forms(fresh)) == 1
     assert not elsewhere.exists()
-    assert SAID not in python(KERNEL, **settings).stderr
+    assert MESSAGE not in python(KERNEL, **settings).stderr
 
 
 @pytest.mark.slow
@@ -83,9 +83,9 @@ def test_a_folder_that_cannot_be_trusted_is_not_used(fresh):
     folder = fresh / f"kernels-{kernel_cache.digest()}"
     folder.mkdir(parents=True, mode=0o700)
     folder.chmod(0o777)
-    said = python(KERNEL).stderr
+    message = python(KERNEL).stderr
     problem = "expected mode 700, found 777; kernels are compiled anew in every process"
-    assert said == f"{folder}: {problem}\n"
+    assert message == f"{folder}: {problem}\n"
     assert forms(fresh) == []
 
 

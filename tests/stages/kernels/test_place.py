@@ -45,8 +45,10 @@ def test_a_damaged_form_is_said_and_not_used(place, capsys, monkeypatch):
     (name,) = os.listdir(place.folder)
     os.truncate(os.path.join(place.folder, name), 50)
     assert place.load(kinds_of((1.5,))) is None
-    said = capsys.readouterr().err
-    assert said == f"{place.folder}: a damaged kernel is made again (the checksum does not fit)\n"
+    message = capsys.readouterr().err
+    assert (
+        message == f"{place.folder}: a damaged kernel is made again (the checksum does not fit)\n"
+    )
 
 
 @NEEDS_ELF

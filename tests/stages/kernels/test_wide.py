@@ -1,3 +1,5 @@
+"""Whole numbers of 32 bits become 64 bits wide."""
+
 import numpy as np
 
 from campanula.stages.kernels.compiled import njit

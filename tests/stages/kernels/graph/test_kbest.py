@@ -60,7 +60,7 @@ def all_paths(graph, gain):
     return sorted(paths(0), key=lambda item: -item[0])
 
 
-def said(arcs, graph, info, word):
+def words_of(arcs, graph, info, word):
     return tuple(
         int(w)
         for a in arcs
@@ -92,7 +92,7 @@ def test_distinct_kbest_is_exact(seed):
     info, word = random_options(rng)
     best: dict = {}
     for score, arcs in all_paths(graph, gain):
-        best.setdefault(said(arcs, graph, info, word), (score, arcs))
+        best.setdefault(words_of(arcs, graph, info, word), (score, arcs))
     for k in (1, 2, len(best) + 3):
         offset, arc = kbest(graph, info, word, k, True)
         found = [tuple(arc[a:b].tolist()) for a, b in itertools.pairwise(offset)]

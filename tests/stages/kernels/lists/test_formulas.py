@@ -1,3 +1,5 @@
+"""Costs of hypotheses, and which terms of losses are linear."""
+
 import numpy as np
 
 from campanula.stages.kernels.lists.formulas import ALL, MAX, MIN_COST, Targets, Term

@@ -1,3 +1,5 @@
+"""Sizes of lists, from their pointers."""
+
 import numpy as np
 
 from campanula.stages.kernels.lists.lists import Lists

@@ -1,3 +1,5 @@
+"""Scores against slow dot products, and rows that are added as they score."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Features that differ within a list, against sets of their values."""
+
 from itertools import pairwise
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Winners against NumPy's argmax."""
+
 import itertools
 
 import numpy as np

@@ -30,20 +30,20 @@ def test_steps_add_up_to_their_text(tmp_path, order):
     option = np.array([rng.randrange(9) for _ in range(9)])
     value = lm_logs(offset, option, info, lm_word, lm)
 
-    def said(o):
+    def words_of(o):
         return [words[w] for w in lm_word[info[o, PLACE] :, 0][: info[o, LENGTH]].tolist()]
 
     for h in range(3):
         steps = range(offset[h], offset[h + 1])
-        text = tuple(word for s in steps for word in said(option[s]))
+        text = tuple(word for s in steps for word in words_of(option[s]))
         assert value[steps, 0].sum() == pytest.approx(naive.text_log(model, text), abs=1e-5)
         before: list[str] = []
         for s in steps:
             logs = [
-                naive.word_log10(model, ("<s>", *before, *said(option[s])[:k]), word)
-                for k, word in enumerate(said(option[s]))
+                naive.word_log10(model, ("<s>", *before, *words_of(option[s])[:k]), word)
+                for k, word in enumerate(words_of(option[s]))
             ]
-            before += said(option[s])
+            before += words_of(option[s])
             end = naive.word_log10(model, ("<s>", *before), "</s>") if s == steps[-1] else 0.0
             first = (logs[0] if logs else 0.0) + end
             assert value[s] / np.log(10) == pytest.approx([sum(logs) + end, first], abs=1e-5)

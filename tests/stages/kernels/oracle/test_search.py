@@ -62,8 +62,8 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
     texts = [" ".join(map(str, ref)) for ref in refs]
 
     def rank(chosen: tuple[int, ...]) -> tuple[float, int]:
-        said = " ".join(str(t) for x in chosen for t in parts[x])
-        gain = bleu.bleu_plus_one(bleu.statistics(said, texts))
+        text = " ".join(str(t) for x in chosen for t in parts[x])
+        gain = bleu.bleu_plus_one(bleu.statistics(text, texts))
         return -round(gain, 9), len(chosen)
 
     info = np.zeros((len(parts), 6), np.int32)

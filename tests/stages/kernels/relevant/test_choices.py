@@ -1,3 +1,5 @@
+"""The pair of hypotheses of an update, by the formulas of the paper."""
+
 import numpy as np
 import pytest
 

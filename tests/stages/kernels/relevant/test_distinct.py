@@ -1,3 +1,5 @@
+"""Hypotheses that equal no earlier one, against comparing all pairs."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Rows of several sets, sentence by sentence."""
+
 from campanula.stages.kernels.relevant.joining import joined_rows
 from tests.stages.kernels.relevant.packed import rows
 from tests.stages.tuning.relevant.random_sets import random_sets

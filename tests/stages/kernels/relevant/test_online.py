@@ -1,3 +1,5 @@
+"""An epoch of training against the naive twin."""
+
 import numpy as np
 import pytest
 

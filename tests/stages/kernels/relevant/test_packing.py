@@ -1,3 +1,5 @@
+"""Packed sets: the best truth, and lists with too many features."""
+
 import numpy as np
 
 from campanula.stages.kernels.relevant.packing import SENTENCES, pack

@@ -1,3 +1,5 @@
+"""Places of weights, by hand, and codes that lead to them."""
+
 import numpy as np
 import pytest
 

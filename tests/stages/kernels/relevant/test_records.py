@@ -1,17 +1,12 @@
+"""Pointers of packed sets."""
+
 import numpy as np
 
-from campanula.stages.kernels.relevant.records import EQUATION_7, PERCEPTRON, TABLE_II, Rule, Sets
 from tests.stages.kernels.relevant.packed import packed
-
-
-def test_updates_are_told_apart():
-    assert len({TABLE_II, EQUATION_7, PERCEPTRON}) == 3
-    assert Rule(TABLE_II, False, 0.1, 1.0).eta == 0.1
 
 
 def test_pointers_go_from_0_to_the_ends_of_what_they_point_into():
     sets = packed(seed=1).sets
-    assert isinstance(sets, Sets)
     for pointer, array in (
         (sets.pointer, sets.gain),
         (sets.common_pointer, sets.common),

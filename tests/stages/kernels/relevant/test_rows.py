@@ -1,3 +1,5 @@
+"""Rows do not depend on how lists store their features."""
+
 import numpy as np
 
 from campanula.stages.kernels.lists.lists import Lists

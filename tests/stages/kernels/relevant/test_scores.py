@@ -1,3 +1,5 @@
+"""Scores of packed sets against the naive twin, to the last bit."""
+
 import numpy as np
 import pytest
 

@@ -52,9 +52,8 @@ def test_the_start_matters_where_a_swap_can_follow():
     stack = new_stack()
     one = target_of(0, False, True, grid(2, 0b110, 3, 2), stack)
     two = target_of(0, False, True, grid(2, 0b110, 4, 1), stack)
-    assert (
-        one != two
-    )  # word 2 is free, so a swap may follow one; word 3 is covered before the other
+    # word 2 is free, so that a swap may follow the one; word 3 is covered before the other
+    assert one != two
     assert stack.targets[[one, two], LAST_START].tolist() == [3, -1]
     assert target_of(0, False, False, grid(2, 0b110, 3, 2), stack) == two
 

@@ -1,3 +1,5 @@
+"""Ids as gaps: back and forth, and weights and slopes at them."""
+
 import numpy as np
 import pytest
 

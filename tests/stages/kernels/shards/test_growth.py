@@ -1,3 +1,5 @@
+"""Posterior counts by sign against sums over rows."""
+
 import numpy as np
 import pytest
 

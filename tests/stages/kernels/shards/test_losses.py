@@ -1,3 +1,5 @@
+"""Sums at scales that are powers of 2^64."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Numbers of features within a list against NumPy's unique."""
+
 import numpy as np
 import pytest
 

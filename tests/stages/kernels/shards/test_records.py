@@ -1,3 +1,5 @@
+"""Sizes of a shard."""
+
 from campanula.stages.tuning.sharded.packing import pack, shard_of
 from tests.stages.tuning.sharded.shards import random_lists
 

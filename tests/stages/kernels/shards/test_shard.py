@@ -1,3 +1,5 @@
+"""Blocks of a shard score as its lists do."""
+
 import numpy as np
 
 from campanula.stages.kernels.lists.scores import score_list

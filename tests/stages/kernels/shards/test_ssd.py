@@ -1,3 +1,5 @@
+"""RAMPION's descent over a shard against the one over lists."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Pieces of a line search against the features of plain lists."""
+
 import numpy as np
 import pytest
 
@@ -48,14 +50,3 @@ def test_pieces_are_found_by_list_and_by_axis():
 def test_lists_without_features_have_no_pieces():
     lists, _ = packed([[((0.0, 0.0), (1,) * 10), ((0.0, 0.0), (1,) * 10)]])
     assert len(axes.index(lists, np.ones(2, bool)).list) == 0
-
-
-def test_projection_is_the_value_along_the_direction():
-    plain = random_plain(4)
-    lists, _ = packed(plain)
-    directions = np.array([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]])
-    along = axes.project(lists, directions)
-    for i, one in enumerate(plain):
-        start = along.dense_start[i]
-        values = along.dense[start : start + 2 * len(one)].reshape(2, len(one))
-        assert values == pytest.approx(directions @ np.array([f for f, _ in one]).T)

@@ -1,3 +1,5 @@
+"""BLEU over a background against the naive twin; distinct statistics."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Ties of hope and fear; whole epochs are in tests of tuning."""
+
 import numpy as np
 
 from campanula.stages.kernels.solvers import batch_mira as kernel

@@ -1,3 +1,5 @@
+"""Lazy regularisation against regularising every weight at every step."""
+
 import numpy as np
 import pytest
 

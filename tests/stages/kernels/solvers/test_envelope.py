@@ -1,3 +1,5 @@
+"""Upper envelopes against winners in exact fractions."""
+
 from fractions import Fraction
 from itertools import pairwise
 

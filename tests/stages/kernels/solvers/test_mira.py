@@ -1,3 +1,5 @@
+"""MIRA's dual rises and meets the primal; its first step is the published one."""
+
 import numpy as np
 import pytest
 

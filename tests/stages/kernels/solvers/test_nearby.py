@@ -1,3 +1,5 @@
+"""Envelopes from a guess against those from scratch."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Intervals of a line and their sums against the naive twin."""
+
 from math import inf
 
 import numpy as np

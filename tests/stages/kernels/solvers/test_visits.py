@@ -1,6 +1,9 @@
+"""Winners and envelopes of all lists against the naive twin."""
+
 import numpy as np
 import pytest
 
+from campanula.stages.kernels.lists.projection import project
 from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.kernels.solvers import axes, envelope, visits
 from tests.naive import line_search as naive
@@ -72,7 +75,7 @@ def test_other_directions_are_visited_as_axes_are():
     plain = random_plain(5, n_lists=4, whole=False)
     lists, _ = packed(plain)
     pieces, _, expected = visited(lists, THETA)
-    along = axes.index(axes.project(lists, np.eye(3)), np.ones(3, bool))
+    along = axes.index(project(lists, np.eye(3)), np.ones(3, bool))
     found, room = axes.envelopes(along), envelope.scratch(int(np.diff(pieces.pad).max()))
     visits.visit_along(lists, pieces, THETA, along, found, room)
     assert found.begin.tolist() == expected.begin.tolist()

@@ -73,8 +73,8 @@ def test_kinds_that_are_off_weigh_nothing():
 def after(history, option, useful=WORD, pairs=NO_TRIGGERS):
     first = row(*history)
     rows = np.concatenate([first, np.full_like(first, 77)])
-    told = sparse_seams.remember(rows, 0, 1, option, INFO, seams(useful=useful, pairs=pairs))
-    assert told == tuple(rows[1, :4])
+    key = sparse_seams.remember(rows, 0, 1, option, INFO, seams(useful=useful, pairs=pairs))
+    assert key == tuple(rows[1, :4])
     return rows[1].tolist()
 
 

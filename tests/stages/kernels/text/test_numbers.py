@@ -91,8 +91,8 @@ def test_between_two_doubles() -> None:
     halves = [str(2 * rng.randrange(1 << 52, 1 << 53) + 1) for _ in range(300)]
     assert check(halves) == len(halves)
     assert check([f"{half}.0000001" for half in halves]) < len(halves)  # two answers: left to float
-    check([f"{int(half) / 4!r}" for half in halves])
-    check([f"{int(half)}e-20" for half in halves])
+    for tokens in ([f"{int(half) / 4!r}" for half in halves], [f"{half}e-20" for half in halves]):
+        assert check(tokens) > 0
 
 
 @pytest.mark.parametrize("form", ["{!r}", "{:.17e}", "{:.6f}", "{:.3f}", "{:.25e}", "{:.19g}"])
@@ -102,4 +102,5 @@ def test_random_numbers(form: str) -> None:
     bits = rng.integers(0, 1 << 63, n).view(np.float64)
     models = rng.normal(size=n) * 10.0 ** rng.integers(-6, 7, n)
     for numbers in (bits[np.isfinite(bits)].tolist(), models.tolist()):
-        check([form.format(value) for value in numbers if math.isfinite(value)])
+        tokens = [form.format(value) for value in numbers if math.isfinite(value)]
+        assert check(tokens) >= 0.9 * len(tokens)  # the others, few, are left to float
