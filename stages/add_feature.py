@@ -111,9 +111,7 @@ def _kind(
     """
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     add_own_flags(p)  # first, since what it has for arguments stands before the input
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     if made_of:
         default = made_of.replace("{", "").replace("}", "").upper()
         p.add_argument("--name", type=_name, help=f"name of the new feature (default: {default})")
@@ -146,12 +144,12 @@ def body(args: argparse.Namespace) -> None:
     count = 0
     with open_lists(args.input, KBest, by_shard=True) as lists:
         if isinstance(lists.names, NumberedNames):
-            problem = "is against an inventory: features are added before index-features"
+            problem = "is against an inventory: run add-feature before index-features"
             raise DataError(lists.name, None, problem)
         values = feature.values(**options)
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
         settings = {"feature": name, "source": values.signature, **form.signature()}
-        signature = f"{command.signature(COMMAND, **settings)} < {lists.signature}"
+        signature = command.signature(COMMAND, lists.signature, **settings)
         with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             of_list = form.reading(values.of_list, lists.name)

@@ -257,8 +257,10 @@ def alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
     import thot.alignment
 
     longest = getattr(thot.alignment, MODELS[model])().max_sentence_length
-    n_source, n_target = np.diff(source.start), np.diff(target.start)
-    shorter, longer = np.minimum(n_source, n_target), np.maximum(n_source, n_target)
+    n_source = np.diff(source.start)
+    n_target = np.diff(target.start)
+    shorter = np.minimum(n_source, n_target)
+    longer = np.maximum(n_source, n_target)
     # strictly: the models count NULL among the words of a sentence
     pairs: list[int] = np.flatnonzero((shorter > 0) & (longer < longest)).tolist()
     return pairs

@@ -45,7 +45,8 @@ def within_run() -> Iterator[None]:
     """Let the commands that this process runs within the block draw bars, although quiet."""
     global _drawing
     before = _drawing, kernel_cache.say
-    _drawing, kernel_cache.say = os.getpid(), _say_of_kernels
+    _drawing = os.getpid()
+    kernel_cache.say = _say_of_kernels
     try:
         yield
     finally:

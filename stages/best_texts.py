@@ -61,7 +61,8 @@ def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
 def keyed_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[str]:
     """Yield `id text` of every list; raises DataError for an id with a blank in it."""
     for kbest in lists:
-        key, text = key_of(kbest), _one_line(kbest, source)
+        key = key_of(kbest)
+        text = _one_line(kbest, source)
         if BLANK.search(key):
             problem = f"expected an id without blanks, found {key[:60]!r} (--format jsonl takes it)"
             raise DataError(source, f"sentence {kbest.sid}", problem)

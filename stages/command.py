@@ -116,6 +116,11 @@ def _leave(status: int) -> None:
         os._exit(status)
 
 
+def add_input(p: argparse._ActionsContainer, what: str) -> None:
+    """Add the argument `input`, a path or by default `-`; `what` names its content in the help."""
+    p.add_argument("input", nargs="?", default="-", help=f"{what} (default: stdin)")
+
+
 def add_jobs_flag(
     p: argparse._ActionsContainer, what: str = "threads", default: int | None = 1
 ) -> None:
@@ -141,14 +146,16 @@ def add_missing_flag(p: argparse.ArgumentParser) -> None:
     )
 
 
-def signature(command: str, **options: object) -> str:
+def signature(command: str, /, *inputs: str, **options: object) -> str:
     """Return how an output was made, in one line such as sacrebleu's: `name:value|name:value`.
 
-    Options are what determines the bytes (settings, seeds, checksums of inputs), never a path or
-    --jobs.
+    inputs: signatures of the lists that it was made of; they follow as ` < FIRST + SECOND`, equal
+    ones once.  options: what else determines the bytes (settings, seeds, checksums of inputs),
+    never a path or --jobs.
     """
     parts = {"campanula": __version__, "command": command, **options}
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
+    own = "|".join(f"{name}:{value}" for name, value in parts.items())
+    return f"{own} < {' + '.join(dict.fromkeys(inputs))}" if inputs else own
 
 
 def say(args: argparse.Namespace, message: str) -> None:
@@ -163,6 +170,13 @@ def outputs_apart(*outputs: str | None) -> None:
         if any(is_one_file(output, other) for other in outputs[:place]):
             name = "stdout" if output in (None, "-") else output
             raise UsageError(f"two outputs cannot both go to {name}")
+
+
+def refuse_faults(faults: Iterable[str]) -> None:
+    """Raise UsageError with the first of some faults in the flags, if there are any."""
+    fault = next(iter(faults), None)
+    if fault is not None:
+        raise UsageError(fault)
 
 
 def one_stdin(*inputs: str | None) -> None:
@@ -191,7 +205,7 @@ def watch(args: argparse.Namespace) -> Callable[[Iterable[T], str], Iterator[T]]
 
 
 class Choice:
-    """Argument type: a name of a table, or one of some other words.
+    """Argument type: a name of a table, or one of `others`.
 
     `taken` lists the names of the table that the command takes, where these are not all.
     """
@@ -223,13 +237,6 @@ class Choice:
         except (TypeError, ValueError) as error:  # an entry point that is no loss, metric, format
             raise argparse.ArgumentTypeError(str(error)) from None
         return name
-
-
-def choice(
-    table: Registry[Any], *others: str, taken: Callable[[], list[str]] | None = None
-) -> Choice:
-    """Return the argument type of a name of a table, or one of some other words, as `Choice`."""
-    return Choice(table, *others, taken=taken)
 
 
 def braces(names: Iterable[str]) -> str:

@@ -195,8 +195,7 @@ def _scoring(args: argparse.Namespace) -> Scoring:
     numbers = len(metrics) < len(names)  # gain-column is among the metrics
     # without texts: the systems' files are the numbers
     alone = numbers and not metrics and not args.column and not args.score_command
-    for fault in _faults(args, numbers, alone):
-        raise UsageError(fault)
+    command.refuse_faults(_faults(args, numbers, alone))
     refuse_meteor_flags(args, metrics)
     scorer = None
     if args.score_command:

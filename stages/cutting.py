@@ -96,7 +96,9 @@ class Cutting:
     """Cuts a block, in a thread of the pool as the last one was laid out."""
 
     def __init__(self, block: Block, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
-        self._data, self._n_lines, self._shown = block.data, block.n_lines, shown
+        self._data = block.data
+        self._n_lines = block.n_lines
+        self._shown = shown
         self._guess = shown.layout
         self._ahead: Future[Cut | None] | None = None
         if pool is not None and self._guess is not None:
@@ -132,7 +134,8 @@ def cut_by_kernel(data: bytes, layout: Layout, n_lines: int | None = None) -> Cu
     places = (TEXT, *layout.others)
     sid = np.empty(n, np.int64)
     start, end = np.empty((2, len(places), n), np.int64)
-    score, value = np.empty(n), np.empty((len(plan.row), n))
+    score = np.empty(n)
+    value = np.empty((len(plan.row), n))
     lines = kernel.Lines(sid, start, end, score.view(np.int64), value.view(np.int64))
     if not _are_read(data, plan, lines):
         return None
@@ -154,7 +157,8 @@ def _are_read(data: bytes, plan: LinePlan, lines: Lines) -> bool:
     last = data.rfind(b"\n", 0, -1) + 1
     if len(data) - last < MARGIN:
         return False
-    byte, power = np.frombuffer(data, np.uint8), powers(DOWN)
+    byte = np.frombuffer(data, np.uint8)
+    power = powers(DOWN)
     tail = np.frombuffer(data[last:] + bytes(MARGIN), np.uint8)
     head_is_read = n == 1 or read_lines(byte, plan, lines, 0, n - 1, 0, power) == last
     size = len(tail) - MARGIN

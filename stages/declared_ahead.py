@@ -26,7 +26,8 @@ class DeclaredAhead:
     """
 
     def __init__(self, names: Names, grows: bool) -> None:
-        self._names, self._grows = names, grows
+        self._names = names
+        self._grows = grows
         self.count = len(names) if grows else 0  # names in the table and in the file
         self.size = 0  # bytes in the file
         self._file = nameless_file()

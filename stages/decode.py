@@ -53,7 +53,7 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
-from campanula.stages.list_files import made_of, refuse_nameless, write_shards
+from campanula.stages.list_files import made_against, made_of, refuse_nameless, write_shards
 
 FUNCTION, EXTENDING, NUMBERING = (
     f"campanula.stages.decode:{name}" for name in ("decode_part", "decode_extending", "number_part")
@@ -101,12 +101,7 @@ def parser() -> argparse.ArgumentParser:
         "decode --model model --weights w0 -k 500 dev.de -o dev.kbest\n"
         "  decode --moses-ini moses.ini --text test.de > test.en",
     )
-    p.add_argument(
-        "input",
-        nargs="?",
-        default="-",
-        help="source sentences, a file or a folder of files (default: stdin)",
-    )
+    command.add_input(p, "source sentences, a file or a folder of files")
     p.add_argument(
         "--weights", metavar="FILE", help="weights theta (default: those of --moses-ini)"
     )
@@ -149,7 +144,7 @@ def body(args: argparse.Namespace) -> None:
             raise command.UsageError("--exact-orientation: lattices have the search's orientations")
         command.outputs_apart(args.output, args.lattice)
     engine = engine_of_flags(args)
-    refuse_for_text(args, engine)
+    command.refuse_faults(_faults_of_text(args, engine))
     text = Text(args.input)
     if not args.text:
         refuse_nameless(text, args.output)
@@ -160,32 +155,20 @@ def body(args: argparse.Namespace) -> None:
         decode_text(args, text, engine, setup)
 
 
-def refuse_for_text(args: argparse.Namespace, engine: EngineSettings | None) -> None:
-    """Raise UsageError for flags that do not go with --text, or that need it."""
-    faults = [
-        (args.format and not args.text, "--format goes with --text"),
-        (
-            args.text and engine is not None,
-            "--text does not go with --engine dask, which makes lists",
-        ),
-        (
-            args.text and args.inventory is not None and not args.no_extend,
-            "--text writes no lists against an --inventory: --no-extend leaves it as it is",
-        ),
-    ]
-    for is_fault, fault in faults:
-        if is_fault:
-            raise command.UsageError(fault)
+def _faults_of_text(args: argparse.Namespace, engine: EngineSettings | None) -> Iterator[str]:
+    """Yield what is wrong with flags that do not go with --text, or that need it."""
+    if args.format and not args.text:
+        yield "--format goes with --text"
+    if args.text and engine is not None:
+        yield "--text does not go with --engine dask, which makes lists"
+    if args.text and args.inventory is not None and not args.no_extend:
+        yield "--text writes no lists against an --inventory: --no-extend leaves it as it is"
 
 
 def decode_text(
     args: argparse.Namespace, text: Text, engine: EngineSettings | None, setup: DecoderSetup
 ) -> None:
-    """Decode a text and write lists, or with --text translations.
-
-    New names are committed to the inventory before the lists are renamed into place: lists never
-    have ids that their inventory lacks.
-    """
+    """Decode a text and write lists, or with --text translations."""
     prepared = setup.prepare()
     inventory = setup.inventory
     signature = command.signature("decode", **prepared.signature)
@@ -207,13 +190,8 @@ def decode_text(
                 form = best_texts.FORMATS[args.format or best_texts.TEXT]
                 count = best_texts.write(args.output, form(lists, text.name, False))
             else:
-                reference = None if inventory is None else inventory.reference
-                out = stack.enter_context(
-                    made_of(text, args.output, KBest, signature, inventory=reference)
-                )
-                write_shards(lists, out, {part.first for part in parts or ()})
-                if inventory is not None:
-                    inventory.commit()
+                with made_against(text, args.output, signature, inventory) as out:
+                    write_shards(lists, out, {part.first for part in parts or ()})
                 count = out.count
         if (unknown := prepared.decoder.words.warning()) is not None:
             command.say(args, f"decode: warning: {unknown}")

@@ -21,12 +21,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.growing import grown_with_zeros
 from campanula.formats.arrays.types import Flags
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.collections.opening import open_lists
@@ -61,8 +60,8 @@ class ListCounts:
 
     def add(self, kbest: KBest) -> None:
         """Count the features of one list."""
-        self._some = _grown(self._some, len(kbest.names))
-        self._every = _grown(self._every, len(kbest.names))
+        self._some = grown_with_zeros(self._some, len(kbest.names))
+        self._every = grown_with_zeros(self._every, len(kbest.names))
         self._some[kbest.features.present()] += 1
         self._every[kbest.features.dense_id] += 1
         self._n_lists += 1
@@ -102,15 +101,16 @@ class KeptFeatures:
         return iter(self.names)
 
     def _flags_of(self, names: Names) -> Flags:
-        n_seen, n_names = self._n_seen, len(names)
+        n_seen = self._n_seen
+        n_names = len(names)
         if n_names > n_seen:
             fresh = names.since(n_seen)
             if isinstance(self._stays, frozenset):
                 stays = np.array([name in self._stays for name in fresh], np.bool_)
             else:
                 stays = self._stays[n_seen:n_names]
-            self._flags = _grown(self._flags, n_names)
-            self._new_id = _grown(self._new_id, n_names)
+            self._flags = grown_with_zeros(self._flags, n_names)
+            self._new_id = grown_with_zeros(self._new_id, n_names)
             self._flags[n_seen:n_names] = stays
             # a feature that stays gets the number of those that stay before it
             self._new_id[n_seen:n_names] = len(self.names) + np.cumsum(stays) - 1
@@ -139,13 +139,6 @@ class KeptIds:
         return (inventory[number] for number in np.flatnonzero(self._stays).tolist())
 
 
-def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Return an array of at least `size` entries, the new ones 0; it grows to twice `size`."""
-    if size <= len(array):
-        return array
-    return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])
-
-
 def drop_features(lists: Iterable[KBest], kept: KeptFeatures | KeptIds) -> Iterator[KBest]:
     """Yield every list with the features that stay.
 
@@ -157,9 +150,7 @@ def drop_features(lists: Iterable[KBest], kept: KeptFeatures | KeptIds) -> Itera
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     p.add_argument(
         "--min-count",
         type=command.positive_int,
@@ -180,7 +171,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Count features, unless --keep names those that stay; drop the others; write."""
     if args.keep is not None and (args.min_count is not None or args.names is not None):
-        raise command.UsageError("--keep names what stays; there is no --min-count or --names then")
+        raise command.UsageError("--keep does not go with --min-count or --names")
     command.one_stdin(args.keep, args.input)
     if args.names is not None:
         command.outputs_apart(args.output, args.names)
@@ -201,7 +192,7 @@ def body(args: argparse.Namespace) -> None:
         kept = (
             KeptFeatures(stays) if lists.inventory is None else KeptIds(by_id(stays, lists.names))
         )
-        signature = f"{command.signature(COMMAND, **settings)} < {lists.signature}"
+        signature = command.signature(COMMAND, lists.signature, **settings)
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
         out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
@@ -225,7 +216,7 @@ def by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
         ids = Lookup(names).ids_of(sorted(stays))
         stays = np.zeros(len(names), np.bool_)
         stays[ids[ids >= 0]] = True
-    return _grown(stays, len(names))
+    return np.asarray(grown_with_zeros(stays, len(names)), np.bool_)[: len(names)]
 
 
 def counted(

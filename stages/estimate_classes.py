@@ -120,7 +120,8 @@ def body(args: argparse.Namespace) -> None:
 def summary(corpus: Corpus, history: Sequence[Exchanged]) -> str:
     """Return the summary line: perplexities of the class bigram model on the text, with ends."""
     n = len(corpus.token) + len(corpus)
-    first, last = history[0], history[-1]
+    first = history[0]
+    last = history[-1]
     before, after = (float(np.exp(-step.log_likelihood / n)) for step in (first, last))
     message = f"estimate-classes: {len(corpus.words)} words, perplexity {before:.2f} -> {after:.2f}"
     message += f" in {len(history) - 1} iterations"

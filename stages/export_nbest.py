@@ -34,12 +34,10 @@ def writable() -> list[str]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("export-nbest", __doc__, "export-nbest dev.kbest --format moses -o dev.gz")
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS, taken=writable),
+        type=command.Choice(FORMATS, taken=writable),
         metavar=command.braces(writable()),
         default="moses",
         help="format of the list (default: moses)",

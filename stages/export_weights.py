@@ -32,10 +32,10 @@ def writable() -> list[str]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "export-weights w1 --format moses -o weights.ini")
-    p.add_argument("input", nargs="?", default="-", help="weights (default: stdin)")
+    command.add_input(p, "weights")
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS, taken=writable),
+        type=command.Choice(FORMATS, taken=writable),
         metavar=command.braces(writable()),
         help="format (default: moses; plain for a weights stream)",
     )
@@ -70,10 +70,8 @@ def export_stream(args: argparse.Namespace) -> None:
     weights = read_weight_stream(args.input)
     weights.check(inventory)
     with Output(args.output) as out:
-        signature = command.signature(COMMAND)
-        if weights.signature:
-            signature += f" < {weights.signature}"
-        out.write_line(f"# {signature}")
+        inputs = [weights.signature] if weights.signature else []
+        out.write_line(f"# {command.signature(COMMAND, *inputs)}")
         for text in text_of(weights.theta, inventory, not args.no_zeros):
             out.write(text.encode())
     n = int(np.count_nonzero(weights.theta)) if args.no_zeros else len(weights)

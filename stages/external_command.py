@@ -235,7 +235,8 @@ def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
     Raises UsageError for what only a shell understands.
     """
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
-    lexer.whitespace_split, lexer.commenters = True, ""
+    lexer.whitespace_split = True
+    lexer.commenters = ""
     try:
         tokens = list(lexer)
     except ValueError as error:

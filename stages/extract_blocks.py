@@ -86,7 +86,7 @@ def body(args: argparse.Namespace) -> None:
     from campanula.stages.kernels.bitext import blocks
 
     if args.orientation is not None and args.reordering_table is None:
-        raise command.UsageError("--orientation is that of a --reordering-table; give it, too")
+        raise command.UsageError("--orientation needs --reordering-table OUT")
     command.one_stdin(args.source, args.target, args.alignment, *args.filter)
     paths = table_paths(args.output, args.phrase_table, args.reordering_table)
     watch = command.watch(args)

@@ -103,7 +103,8 @@ class Packing:
     """Packs lists, in a process of its own."""
 
     def __init__(self, lists: GatheredLists, shown: Shown) -> None:
-        self._lists, self._shown = lists, shown
+        self._lists = lists
+        self._shown = shown
         self._packer = msgpack.Packer(autoreset=True)
 
     def __call__(self, task: memoryview) -> list[Buffer]:

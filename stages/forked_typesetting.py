@@ -27,7 +27,9 @@ class Pages:
     def __init__(
         self, shown: Callable[[KBest], KBest], pages: Iterator[Page], asked: deque[KBest]
     ) -> None:
-        self._shown, self._pages, self._asked = shown, pages, asked
+        self._shown = shown
+        self._pages = pages
+        self._asked = asked
         self._seen: set[bytes] = set()
 
     @classmethod
@@ -75,7 +77,9 @@ class ForkedTypesetting:
     """Writes the lists of a stream; `few`: the number of parts of lines written without kernels."""
 
     def __init__(self, lists: Reader[KBest], pages: Pages, jobs: int, few: int) -> None:
-        self._lists, self._pages, self._jobs = lists, pages, jobs
+        self._lists = lists
+        self._pages = pages
+        self._jobs = jobs
         self._few = few
         self._n_parts = 0
 

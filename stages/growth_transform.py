@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     default = GrowthSettings()
     example = "growth-transform train.kbest --phrase-table t.gz --weights w -o t1.gz"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument("input", nargs="?", default="-", help="scored lists (default: stdin)")
+    command.add_input(p, "scored lists")
     p.add_argument("--phrase-table", required=True, metavar="FILE", help="Moses's, plain or gzip")
     p.add_argument("--weights", required=True, metavar="FILE", help="text, or a weights stream")
     p.add_argument(
@@ -145,7 +145,9 @@ def _say(
         furthest = float(abs(channel.norm - 1.0).max())
         say(f"{name} summed to 1 within {furthest:.2g} under {len(channel.norm)} conditions")
     say(f"{len(rows.fired)} of {len(rows)} rows fire in the lists")
-    steps, first, last = grown.steps, grown.history[0], grown.history[-1]
+    steps = grown.steps
+    first = grown.history[0]
+    last = grown.history[-1]
     ended = f"D doubled {grown.doubled} times; {grown.reason}"
     say(f"objective {last!r} after {steps} steps, {first!r} at the start; {ended}")
 

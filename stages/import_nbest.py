@@ -89,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="*", default=["-"], help="n-best lists (default: stdin)")
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS, AUTO),
+        type=command.Choice(FORMATS, AUTO),
         metavar=command.braces([AUTO, *FORMATS]),
         default=AUTO,
         help="format of the lists (default: auto, told from the first lines)",

@@ -28,10 +28,10 @@ AUTO = "auto"
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "import-weights moses.ini -o w0")
-    p.add_argument("input", nargs="?", default="-", help="weights file (default: stdin)")
+    command.add_input(p, "weights file")
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS, AUTO),
+        type=command.Choice(FORMATS, AUTO),
         metavar=command.braces([AUTO, *FORMATS]),
         default=AUTO,
         help="format of the file (default: auto, told from its content)",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 
 import numpy as np
 
@@ -32,6 +33,8 @@ from campanula.stages.tuning.losses import ALPHA, WITH_TERMS, loss_named, refuse
 from campanula.stages.tuning.packing import one_list
 from campanula.stages.tuning.reaching import reaching
 from campanula.stages.tuning.scoring import refuse_infinite
+
+COMMAND = "impute-hope"
 
 
 def impute_hope(
@@ -66,14 +69,12 @@ def impute_hope(
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
-    p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
-    p.add_argument(
-        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
-    )
+    p = command.parser(COMMAND, __doc__, f"{COMMAND} dev.kbest --weights w0 -o dev.hope")
+    command.add_input(p, "scored k-best stream or collection")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument(
         "--loss",
-        type=command.choice(WITH_TERMS),
+        type=command.Choice(WITH_TERMS),
         metavar=command.braces(WITH_TERMS),
         default="ramp3",
         help="loss (default: ramp3)",
@@ -100,27 +101,28 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(f"--loss {args.loss} has no concave part to impute")
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
-    weights, inventory = given_weights(args.weights), given_inventory(args)
+    weights = given_weights(args.weights)
+    inventory = given_inventory(args)
     references = References.read(args.ref) if loss.needs_references else None
     alpha = ALPHA if args.alpha is None else args.alpha
-    cost = {
+    settings = {
         "loss": args.loss,
         "alpha": alpha,
         "gamma": 1.0 if args.gamma is None else args.gamma,
+        "weights": weights.digest(),
     }
-    signature = command.signature("impute-hope", **cost, weights=weights.digest())
-    with (
-        open_lists(args.input, KBest, inventory=inventory) as lists,
-        made_of(lists, args.output, Hope, f"{signature} < {lists.signature}") as out,
-    ):
+    with ExitStack() as stack:
+        lists = stack.enter_context(open_lists(args.input, KBest, inventory=inventory))
+        signature = command.signature(COMMAND, lists.signature, **settings)
+        out = stack.enter_context(made_of(lists, args.output, Hope, signature))
         weights = by_id(weights, lists.names, args.allow_missing)
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
-        records = command.progress(lists, args, "impute-hope")
+        records = command.progress(lists, args, COMMAND)
         for hope in impute_hope(records, theta, loss.up, alpha, references, lists.name):
             out.write(hope)
         if not args.allow_missing:
             weights.refuse_unknown(lists.names, lists.name)
-    command.say(args, f"impute-hope: {out.count} hopes")
+    command.say(args, f"{COMMAND}: {out.count} hopes")
 
 
 if __name__ == "__main__":

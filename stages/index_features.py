@@ -117,7 +117,7 @@ def body(args: argparse.Namespace) -> None:
     if in_shards and args.output in (None, "-"):
         raise command.UsageError("a collection is a folder: name it with -o")
     if engine is not None and args.shards:
-        raise command.UsageError("--engine dask keeps the shards that there are: no --shards")
+        raise command.UsageError("--engine dask keeps the shards of the inputs: drop --shards")
     if path is None:
         summary = recut(args)
     else:
@@ -187,8 +187,7 @@ def writer(
 
     reference: called at the end, when the inventory has all names.
     """
-    inputs_signature = " + ".join(dict.fromkeys(inputs.signatures))
-    signature = f"{command.signature(COMMAND)} < {inputs_signature}"
+    signature = command.signature(COMMAND, *inputs.signatures)
     if path is None or not in_shards:
         return Writer(path, KBest, signature, inputs.metric, reference)
     return CollectionWriter(path, KBest, signature, inputs.metric, inventory=reference)

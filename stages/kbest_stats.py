@@ -34,9 +34,7 @@ TABLE, JSON = "table", "json"
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     p.add_argument(
         "--feature",
         action="append",

@@ -1,19 +1,25 @@
 """Outputs of lists: of a collection, or of a text in parts, the output is a collection again.
 
-with open_lists(args.input, KBest) as lists, made_of(lists, args.output, KBest, how) as out: ...
+with open_lists(args.input, KBest) as lists:
+    with made_of(lists, args.output, KBest, signature) as out: ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from campanula.formats.collections.opening import ListWriter, OpenedLists, like
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, check_place
+from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import StreamInventory, StreamRecord, Writer
 from campanula.formats.text.parts import Text
 from campanula.stages.command import UsageError
+
+if TYPE_CHECKING:
+    from campanula.stages.decoding.indexed_inventory import IndexedInventory
 
 R = TypeVar("R", bound=StreamRecord)
 
@@ -38,6 +44,26 @@ def made_of(
     if output is None or not lists.in_parts:
         return Writer(output, kind, signature, metric, inventory)
     return CollectionWriter(output, kind, signature, metric, lists.first, inventory)
+
+
+@contextmanager
+def made_against(
+    lists: OpenedLists[Any] | Text,
+    output: str | None,
+    signature: str,
+    inventory: IndexedInventory | None,
+    metric: Mapping[str, object] | None = None,
+) -> Iterator[ListWriter[KBest]]:
+    """Give the writer of k-best lists that are against an inventory, or for None have names.
+
+    New names are committed to the inventory before the lists are renamed into place: lists never
+    have ids that their inventory lacks.
+    """
+    reference = None if inventory is None else inventory.reference
+    with made_of(lists, output, KBest, signature, metric, inventory=reference) as out:
+        yield out
+        if inventory is not None:
+            inventory.commit()
 
 
 def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int]) -> None:
@@ -65,5 +91,5 @@ def refuse_nameless(lists: OpenedLists[Any] | Text, output: str | None) -> None:
     if not in_parts:
         return
     if output is None or output == "-":
-        raise UsageError("what is made of a collection is one, which is a folder: name it with -o")
+        raise UsageError("what is made of a collection is a collection, a folder: name it with -o")
     check_place(output)

@@ -131,8 +131,7 @@ def body(args: argparse.Namespace) -> None:
         reference = common(inventories, prefixes=given is not None)
         names = None if reference is None else given or NumberedNames(reference)
         first = common_shards(inputs)
-        signature = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
-        signature = f"{command.signature(COMMAND)} < {signature}"
+        signature = command.signature(COMMAND, *(lists.signature for lists in inputs))
         metric = inputs[0].metric
         writer = made_of(inputs[0], args.output, KBest, signature, metric, first, reference)
         out = stack.enter_context(writer)
@@ -166,7 +165,9 @@ def common_shards(inputs: Sequence[OpenedLists[KBest]]) -> list[int]:
         if len(other.spans) != len(collections[0].spans):
             expected = f"expected {len(collections[0].spans)} shards, as {collections[0].name} has"
             raise DataError(other.name, None, f"{expected}, found {len(other.spans)}")
-    first, last, before = [], -1, ""
+    first = []
+    last = -1
+    before = ""
     for number, spans in enumerate(zip(*(c.spans for c in collections), strict=True)):
         starts = [(start, c.name) for (start, _), c in zip(spans, collections, strict=True)]
         start, name = min(starts)

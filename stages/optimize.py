@@ -122,7 +122,7 @@ def _optimize(args: argparse.Namespace) -> None:
     if against_inventory(args.input, if_piped=by_id):
         sharded = plan.goes_by_shards and not args.stream
         if engine is not None and not (sharded and is_collection(args.input)):
-            problem = "takes a collection against an inventory, and what goes by its shards"
+            problem = "takes a collection against an inventory, and losses and solvers by shard"
             raise command.UsageError(f"--engine dask {problem}")
         _by_inventory(args, settings.plan(sharded=sharded, streamed=args.stream, **given), sharded)
     elif engine is not None:
@@ -201,7 +201,8 @@ def _data(
 
         opened = stack.enter_context(open_engine(engine, args.output))
         refs = tuple(map(os.path.abspath, args.ref or ())) if given.references else ()
-        collection, cache = Collection.open(given.lists), os.path.abspath(given.cache)
+        collection = Collection.open(given.lists)
+        cache = os.path.abspath(given.cache)
         passes = WorkerPasses(*opened, collection, cache, refs)
         passes.pack()
     data = given.shards(lambda line: command.say(args, f"optimize: {line}"))

@@ -35,7 +35,7 @@ from campanula.stages.decoding.oracle_flags import (
     search_of_flags,
     searches,
 )
-from campanula.stages.list_files import made_of, refuse_nameless
+from campanula.stages.list_files import made_against, refuse_nameless
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import oracles, scored, sound
 from campanula.stages.metrics.summary import Summary
@@ -65,20 +65,14 @@ class Destination:
         metric: Mapping[str, object] | None,
         inventory: ListInventory | None = None,
     ) -> None:
-        """Write oracles as a k-best stream, or the text of each as the line of its sentence.
-
-        New names are committed to the inventory before the stream is renamed into place.
-        """
+        """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
         if self.text is not None:
             lines = best_texts.FORMATS[self.text]
             best_texts.write(self.path, lines(best, source.name, self.allow_missing))
         else:
-            reference = None if inventory is None else inventory.reference
-            with made_of(source, self.path, KBest, signature, metric, inventory=reference) as out:
+            with made_against(source, self.path, signature, inventory, metric) as out:
                 for kbest in best:
                     out.write(kbest)
-                if inventory is not None:
-                    inventory.commit()
 
 
 def oracle_search(lists: Iterable[KBest], metric: Metric | None, n: int = 1) -> Iterator[KBest]:
@@ -90,12 +84,8 @@ def oracle_search(lists: Iterable[KBest], metric: Metric | None, n: int = 1) -> 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument(
-        "input",
-        nargs="?",
-        default="-",
-        help="scored k-best stream or collection, or with a phrase table source sentences"
-        " (default: stdin)",
+    command.add_input(
+        p, "scored k-best stream or collection, or with a phrase table source sentences"
     )
     p.add_argument(
         "--n",
@@ -121,7 +111,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Find the oracles of lists or of source sentences, and write them."""
-    refuse_faults(args)
+    training = args.leave_one_out or []
+    command.one_stdin(args.input, *args.ref, *training, *args.feature_list, *model_inputs(args))
+    command.refuse_faults(_faults(args))
     form = (args.format or best_texts.TEXT) if args.text else None
     destination = Destination(args.output, form, args.allow_missing)
     if searches(args):
@@ -133,31 +125,31 @@ def body(args: argparse.Namespace) -> None:
     command.say(args, f"{COMMAND}: {summary}")
 
 
-def refuse_faults(args: argparse.Namespace) -> None:
-    """Raise UsageError for flags that do not fit together."""
+def _faults(args: argparse.Namespace) -> Iterator[str]:
+    """Yield what is wrong with the flags, the worst first."""
     search = searches(args)
-    training = args.leave_one_out or []
-    command.one_stdin(args.input, *args.ref, *training, *args.feature_list, *model_inputs(args))
-    faults = [
-        (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
-        (args.format and not args.text, "--format goes with --text"),
-        (args.allow_missing and not args.text, "--allow-missing goes with --text"),
-        (args.allow_missing and search, "--allow-missing is for k-best lists"),
-        (search and not args.ref, "a search needs --ref FILE"),
-        (
-            bool(training) and not any(is_one_file(training[0], ref) for ref in args.ref),
-            "--leave-one-out: expected TARGET to be a --ref",
-        ),
-        (args.text and args.inventory is not None, "--text has no features for an --inventory"),
-        *(
-            (not search, f"--{name.replace('_', '-')} is of a search: give a model")
-            for name in given_for_search(args)
-        ),
-        (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
-    ]
-    for is_fault, fault in faults:
-        if is_fault:
-            raise command.UsageError(fault)
+    several = (args.n or 1) > 1
+    if args.text and several:
+        yield f"--text writes one hypothesis a list, not --n {args.n}"
+    if args.format and not args.text:
+        yield "--format goes with --text"
+    if args.allow_missing and not args.text:
+        yield "--allow-missing goes with --text"
+    if args.allow_missing and search:
+        yield "--allow-missing is for k-best lists"
+    if search and not args.ref:
+        yield "a search needs --ref FILE"
+    if args.leave_one_out:
+        target = args.leave_one_out[0]
+        if not any(is_one_file(target, ref) for ref in args.ref):
+            yield "--leave-one-out: expected TARGET to be a --ref"
+    if args.text and args.inventory is not None:
+        yield "--text has no features for an --inventory"
+    if not search:
+        for name in given_for_search(args):
+            yield f"--{name.replace('_', '-')} is of a search: give a model"
+    if args.bag_of_blocks and several:
+        yield "--bag-of-blocks is one hypothesis a sentence"
 
 
 def of_lists(
@@ -171,7 +163,7 @@ def of_lists(
     summary = Summary(metric)
     checked = sound(scored(watched, lists.name), metric, lists.name)
     best = oracle_search(summary.count(checked), metric, n)
-    signature = f"{command.signature(COMMAND, n=n)} < {lists.signature}"
+    signature = command.signature(COMMAND, lists.signature, n=n)
     destination.write(best, lists, signature, lists.metric)
     return str(summary)
 
@@ -183,7 +175,8 @@ def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
     with lists_inventory(args, False) or nullcontext() as inventory:
         prepared = search_of_flags(args, inventory).prepare()
         metric = prepared.search.metric
-        summary, gains = Summary(metric), Gains()
+        summary = Summary(metric)
+        gains = Gains()
         lines = command.progress(text, args, COMMAND)
         lists = gains.noted(summary.count(prepared.find(lines, text.name, args.jobs or 1)))
         signature = command.signature(COMMAND, **prepared.signature)

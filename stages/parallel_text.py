@@ -114,7 +114,8 @@ def refuse_outside(
     line that has the links of the first sentence.
     """
     pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
-    n_source, n_target = n_source[pair], n_target[pair]
+    n_source = n_source[pair]
+    n_target = n_target[pair]
     outside = (alignments.source >= n_source) | (alignments.target >= n_target)
     if outside.any():
         k = int(np.argmax(outside))

@@ -104,9 +104,7 @@ class BestStatistics:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "rerank test.kbest --weights w1 -o test.out")
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
     best_texts.add_format_flag(p)
@@ -129,16 +127,18 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     if args.kbest and args.format != best_texts.TEXT:
         raise command.UsageError("--format is of texts, and does not go with --kbest")
-    weights, inventory = given_weights(args.weights), given_inventory(args)
+    weights = given_weights(args.weights)
+    inventory = given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
-        digest, missing = weights.digest(), args.allow_missing
+        digest = weights.digest()
+        missing = args.allow_missing
         weights = by_id(weights, lists.names, missing)
         metric = metric_of(lists.metric, lists.name)
         corpus = BestStatistics(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:
-            signature = f"{command.signature(COMMAND, weights=digest)} < {lists.signature}"
+            signature = command.signature(COMMAND, lists.signature, weights=digest)
             with made_of(lists, args.output, KBest, signature, lists.metric) as out:
                 for kbest in best:
                     out.write(kbest)

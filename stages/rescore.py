@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
@@ -31,7 +31,7 @@ from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
-from campanula.stages.list_files import made_of
+from campanula.stages.list_files import made_against
 
 DEFAULT = RescoreSettings()
 COMMAND = "rescore"
@@ -46,9 +46,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = "rescore --weights w1 --feature-list lexical dev.lattice -o dev.kbest"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument(
-        "input", nargs="?", default="-", help="lattice stream or collection (default: stdin)"
-    )
+    command.add_input(p, "lattice stream or collection")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     command.add_missing_flag(p)
     add_list_flag(p)
@@ -95,34 +93,23 @@ def rescore_lattices(
     listed: list[str],
     inventory: ListInventory | None,
 ) -> None:
-    """Write the lists of lattices.
-
-    New names are committed to the inventory before the lists are renamed into place: lists never
-    have ids that their inventory lacks.
-    """
+    """Write the lists of lattices."""
     settings = RescoreSettings(args.k, args.distinct, args.node_list)
     searched = (
         MappedWeights.of(weights, inventory) if isinstance(weights, WeightStream) else weights
     )
     missing = 0.0 if args.allow_missing else None
     rescorer = Rescorer(searched, settings, listed, missing, inventory)
-    reference = None if inventory is None else inventory.reference
-    signature = command.signature(
-        COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
-    )
-    with (
-        open_lists(args.input, Lattice, by_shard=True) as lattices,
-        made_of(
-            lattices, args.output, KBest, f"{signature} < {lattices.signature}", inventory=reference
-        ) as out,
-    ):
+    made_by = {"weights": weights.digest(), "features": len(listed), **vars(settings)}
+    with ExitStack() as stack:
+        lattices = stack.enter_context(open_lists(args.input, Lattice, by_shard=True))
+        signature = command.signature(COMMAND, lattices.signature, **made_by)
+        out = stack.enter_context(made_against(lattices, args.output, signature, inventory))
         watched = command.progress(lattices, args, COMMAND)
         for kbest in rescore(rescorer, watched, args.jobs):
             out.write(kbest)
         if not args.allow_missing:
             rescorer.refuse_unknown(lattices.name)
-        if inventory is not None:
-            inventory.commit()
     more = "" if inventory is None else inventory.summary()
     command.say(args, f"{COMMAND}: {out.count} sentences{more}")
 

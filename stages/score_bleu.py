@@ -57,8 +57,9 @@ Price: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
 class Pricing(NamedTuple):
     """The scoring of lists.
 
-    price: yields lists with statistics and gains.  likeness: compares texts with the references,
-    None for numbers.  references: those of a scoring that may be done shard by shard, else None.
+    price: yields lists with statistics and gains.  signature: that of the scored lists.
+    likeness: compares texts with the references, None for numbers.  references: those of a scoring
+    that may be done shard by shard, else None.
     """
 
     price: Price
@@ -88,18 +89,16 @@ class ScoreSettings:
     jobs: int = 1
     text: TextForm = AS_IT_IS
 
-    def signature(self, **checksums: str) -> str:
+    def signature(self, lists: OpenedLists[KBest], **checksums: str) -> str:
         """Return the signature of scored lists; checksums: those of the files that were read."""
-        texts = self.text.signature()
-        return command.signature(COMMAND, **self.metric.metric.fields(), **texts, **checksums)
+        settings = {**self.metric.metric.fields(), **self.text.signature()}
+        return command.signature(COMMAND, lists.signature, **settings, **checksums)
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     add_metric_flags(p)
     add_text_flags(p)
     p.add_argument(
@@ -143,7 +142,7 @@ def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
         jobs=settings.jobs,
         source=lists.name,
     )
-    signature = settings.signature(references=references.digest())
+    signature = settings.signature(lists, references=references.digest())
     return Pricing(price, signature, Likeness(references, metric), references)
 
 
@@ -156,7 +155,7 @@ def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
         yield from column_gains(records, column, lists.name, metric.gain_settings)
         column.finish()
 
-    signature = settings.signature(numbers=column.digest())
+    signature = settings.signature(lists, numbers=column.digest())
     return Pricing(price, signature)
 
 
@@ -171,7 +170,7 @@ def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing
         yield from given.score(joined)
 
     checksums = {"references": references.digest(), "statistics": given.digest()}
-    signature = settings.signature(**checksums)
+    signature = settings.signature(lists, **checksums)
     return Pricing(price, signature, Likeness(references, metric))
 
 
@@ -205,12 +204,11 @@ def body(args: argparse.Namespace) -> None:
     summary = Summary(metric)
     with open_lists(args.input, KBest, by_shard=True) as lists, ExitStack() as stack:
         pricing = prepare(settings, lists)
-        signature = f"{pricing.signature} < {lists.signature}"
         report = stack.enter_context(Output(args.summary)) if args.summary else None
         if engine is not None:
-            summary = by_workers(args, engine, lists, pricing, signature, report)
+            summary = by_workers(args, engine, lists, pricing, report)
         else:
-            with made_of(lists, args.output, KBest, signature, metric.header()) as out:
+            with made_of(lists, args.output, KBest, pricing.signature, metric.header()) as out:
                 write_scored(args, settings, pricing, summary, lists, out)
                 write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:
@@ -227,7 +225,8 @@ def write_scored(
     out: ListWriter[KBest],
 ) -> None:
     """Score lists and write them: in forked processes where that can be, else in threads."""
-    references, likeness = pricing.references, pricing.likeness
+    references = pricing.references
+    likeness = pricing.likeness
     if references and likeness and isinstance(out, Writer) and can_be_shared(lists, settings.jobs):
         watch = partial(command.progress, args=args, label=COMMAND, total=lists.total)
         ForkedScoring(
@@ -250,14 +249,14 @@ def by_workers(
     engine: EngineSettings,
     lists: OpenedLists[KBest],
     pricing: Pricing,
-    signature: str,
     report: Output | None = None,
 ) -> Summary:
     """Score the shards of a collection on workers; return the summary.
 
     Raises UsageError for lists without shards, and for a metric that compares no texts.
     """
-    references, form = pricing.references, TextForm.of_flags(args)
+    references = pricing.references
+    form = TextForm.of_flags(args)
     if not isinstance(lists, CollectionReader):
         raise command.UsageError("--engine dask takes a collection: its shards are the tasks")
     if references is None or "-" in args.ref:
@@ -269,7 +268,7 @@ def by_workers(
     summary = Summary(metric)
     flags = travelling(args, shard_scoring.PATHS)
     with (
-        CollectionWriter(args.output, KBest, signature, metric.header()) as out,
+        CollectionWriter(args.output, KBest, pricing.signature, metric.header()) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
         for counts in shard_scoring.score_shards(dask, folder, flags, lists, references, out):

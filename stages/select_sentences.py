@@ -20,7 +20,6 @@ import os
 from collections.abc import Iterator
 
 from campanula.stages import command
-from campanula.stages.command import UsageError
 from campanula.stages.parallel_text import add_text_flags
 from campanula.stages.selecting.parallel_lines import ParallelLines
 from campanula.stages.selecting.selected_files import paths
@@ -100,8 +99,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Select sentence pairs, and write them."""
-    for fault in _faults(args):
-        raise UsageError(fault)
+    command.refuse_faults(_faults(args))
     files = [args.source, args.target, *([args.alignment] if args.alignment else [])]
     command.one_stdin(*files, *args.test)
     command.outputs_apart(*paths(args.output, len(files)))

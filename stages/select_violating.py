@@ -123,9 +123,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = f"{COMMAND} train.kbest --truth oracles --weights w3 -o set.3"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument(
-        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "scored k-best stream or collection")
     p.add_argument("--truth", required=True, metavar="FILE", help="scored lists of truths")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights w")
     command.add_missing_flag(p)
@@ -141,7 +139,8 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read lists and truths side by side, select, write."""
     command.one_stdin(args.input, args.truth, args.weights)
-    weights, inventory = given_weights(args.weights), given_inventory(args)
+    weights = given_weights(args.weights)
+    inventory = given_inventory(args)
     missing = 0.0 if args.allow_missing else None
     with (
         open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists,
@@ -149,8 +148,8 @@ def body(args: argparse.Namespace) -> None:
     ):
         common({one.name: one.inventory for one in (lists, truths)}, prefixes=inventory is not None)
         check_metric(lists, truths)
-        own = command.signature(COMMAND, weights=weights.digest(), truth=truths.signature)
-        signature = f"{own} < {lists.signature}"
+        made_by = {"weights": weights.digest(), "truth": truths.signature}
+        signature = command.signature(COMMAND, lists.signature, **made_by)
         with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             by_ids = by_id(weights, lists.names, args.allow_missing)
             sides = command.progress(lockstep(lists, truths), args, COMMAND)

@@ -95,9 +95,7 @@ def shown_inventory(inventory: Inventory) -> Iterator[str]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("show", __doc__, "show dev.kbest --limit 1")
-    p.add_argument(
-        "input", nargs="?", default="-", help="any stream, collection or inventory (default: stdin)"
-    )
+    command.add_input(p, "any stream, collection or inventory")
     p.add_argument("--header", action="store_true", help="show kind and signature first")
     p.add_argument(
         "--limit", type=command.positive_int, metavar="N", help="show and read no more than N"
@@ -123,7 +121,8 @@ def body(args: argparse.Namespace) -> None:
             records: OpenedLists[KBest | Hope | Lattice]
             kinds = (KBest, Hope, Lattice)
             records = open_lists(args.input, *kinds, inventory=inventory, by_shard=True)
-            lines, header = show(stack.enter_context(records)), header_of(records)
+            lines = show(stack.enter_context(records))
+            header = header_of(records)
         out = stack.enter_context(Output(args.output))
         if args.header:
             out.write_line(json.dumps(header, ensure_ascii=False))

@@ -130,6 +130,6 @@ def _field(kbest: KBest, name: str, source: str) -> Texts:
 
 def _add(fields: dict[str, Texts], name: str, kbest: KBest, source: str) -> None:
     if name in fields:
-        problem = f"expected no field {name!r}, which the text that was there goes to; found one"
+        problem = f"expected no field {name!r}, since the replaced text is kept there; found one"
         raise DataError(source, f"sentence {kbest.sid}", problem)
     fields[name] = kbest.text

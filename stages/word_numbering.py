@@ -42,7 +42,8 @@ class BlockNumbering:
             n_lines = block.count(b"\n")
             most = (len(block) + 1) // 2  # a word has a byte, and ends at one
             self._known = _with_room(self._known, most, len(block))
-            token, length = np.empty(most, np.int32), np.empty(n_lines, np.int32)
+            token = np.empty(most, np.int32)
+            length = np.empty(n_lines, np.int32)
             n_tokens, _ = number_lines(self._known, np.frombuffer(block, np.uint8), token, length)
             yield token[:n_tokens].astype(np.int64), length.astype(np.int64)
 
@@ -62,7 +63,8 @@ def _empty(n_words: int, n_bytes: int) -> HashedWords:
 
 def _with_room(known: HashedWords, n_words: int, n_bytes: int) -> HashedWords:
     """Return the same words in a table with a capacity of so many words and bytes more."""
-    size, used = int(known.filled[SIZE]), int(known.filled[USED])
+    size = int(known.filled[SIZE])
+    used = int(known.filled[USED])
     if size + n_words <= len(known.code) and used + n_bytes <= len(known.blob):
         return known
     larger = _empty(

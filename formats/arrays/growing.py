@@ -20,6 +20,13 @@ def grown(array: NDArray[Any], size: int) -> Any:
     return larger
 
 
+def grown_with_zeros(array: NDArray[Any], size: int) -> Any:
+    """Return the array, or if it has fewer than `size` rows a larger copy, whose new rows are 0."""
+    larger = grown(array, size)
+    larger[array.shape[0] :] = 0  # nothing, where the array is large enough
+    return larger
+
+
 def extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:
     """Return the array, grown if need be, with `more` written after its first `size` rows."""
     array = grown(array, size + len(more))

@@ -131,7 +131,7 @@ def like(
     if not isinstance(lists, CollectionReader):
         return Writer(path, kind, signature, metric, inventory)
     if path is None or path == "-":
-        problem = "what is made of a collection is one, which is a folder: name it with -o"
+        problem = "what is made of a collection is a collection, a folder: name it with -o"
         raise DataError(lists.name, None, problem)
     first = first or [start for start, _ in lists.spans]
     return CollectionWriter(path, kind, signature, metric, first, inventory)

@@ -64,7 +64,7 @@ class Overlay:
             if not 0 <= number < len(theta):
                 raise DataError(self.weights.path, None, f"expected a weight of feature {name!r}")
             theta[number] = value
-        signature = f"{command.signature(self.command, **dict(self.values))} < {stream.signature}"
+        signature = command.signature(self.command, stream.signature, **dict(self.values))
         write_weight_stream(path_of(SUFFIX), stream.reference, theta, signature, inventory)
 
 

@@ -185,7 +185,8 @@ def compare_scored(
     ]
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
     draws = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
-    refs, rest = report.signature[:1], report.signature[1:]
+    refs = report.signature[:1]
+    rest = report.signature[1:]
     return Comparison(
         report.name,
         "|".join([report.name, *refs, *draws, *rest]),

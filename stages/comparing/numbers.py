@@ -56,9 +56,11 @@ def read_columns(paths: Sequence[str], expected: int | None, like: str) -> list[
     """
     columns: list[Floats] = []
     for path in paths:
-        numbers, name = read_numbers(path), display_name(path)
+        numbers = read_numbers(path)
+        name = display_name(path)
         if expected is None:
-            expected, like = len(numbers), name
+            expected = len(numbers)
+            like = name
         if len(numbers) != expected:
             problem = f"expected {expected} lines, as {like} has, found {len(numbers)}"
             raise DataError(name, None, problem)

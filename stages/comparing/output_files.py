@@ -42,7 +42,8 @@ def _ids(path: str) -> Sequence[str] | None:
 
 def in_order(outputs: KeyedTexts, references: References, path: str) -> list[str]:
     """Return texts in the order of the references; raises DataError unless each has one."""
-    name, n = display_name(path), len(references)
+    name = display_name(path)
+    n = len(references)
     if references.ids is not None and outputs.ids is None:
         problem = f"expected ids of sentences, as {references.names[0]} has (--keyed: `id text`)"
         raise DataError(name, None, f"{problem}, found none")

@@ -41,7 +41,8 @@ def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Ite
     for comparison in comparisons:
         remark = "" if comparison.higher_is_better else "lower is better"
         notes = list(_notes(comparison))
-        name, signature = comparison.metric, comparison.signature
+        name = comparison.metric
+        signature = comparison.signature
         if all_pairs:
             systems = [_system(comparison, result) for result in comparison.results]
             yield MetricTable("systems", name, signature, SYSTEM, systems, remark)
@@ -81,7 +82,8 @@ def _pair(comparison: Comparison, difference: Difference) -> list[Cell]:
 
 
 def _difference(comparison: Comparison, difference: Difference) -> list[Cell]:
-    chance, several = difference.chance, len(comparison.differences) > 1
+    chance = difference.chance
+    several = len(comparison.differences) > 1
     return [
         number(difference.value, f"+.{comparison.digits}f"),
         number(chance.differing, "d"),

@@ -89,7 +89,8 @@ def sentence_tables(
             for kind, changes in zip(("improved", "worsened"), both, strict=True):
                 rows = [row for change in changes for row in _rows(pair, change, shown)]
                 remark = f"sentences most {kind}, {pair.second} against {pair.first}"
-                name, signature = comparison.metric, comparison.signature
+                name = comparison.metric
+                signature = comparison.signature
                 yield MetricTable(kind, name, signature, COLUMNS, rows, remark)
 
 

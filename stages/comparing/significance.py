@@ -108,7 +108,8 @@ def _randomised(
     """
     from campanula.stages.kernels.metrics.resampling import differing
 
-    pool, first = np.concatenate(stats, axis=1), stats[0].shape[1]
+    pool = np.concatenate(stats, axis=1)
+    first = stats[0].shape[1]
     places = differing(pool)
     dealt, exact = _dealt(pool[places], first, sampling, watch)
     same = np.delete(pool[:, 0], places, axis=0).sum(axis=0)

@@ -82,15 +82,17 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColu
     asked = tuple(dict.fromkeys(templates))
     oriented = [name for name in asked if name in ORIENTED]
     if len(oriented) > 1:
-        raise UsageError(f"--features: expected one of {' and '.join(oriented)}, whose table it is")
+        raise UsageError(f"--features: expected one of {' and '.join(oriented)}, found both")
     for name in asked:
         if name not in LOCAL and name not in ORIENTED:
             choices = ", ".join([*LOCAL, *ORIENTED])
             problem = "expected features local to a block or of its orientation"
             raise UsageError(f"--features: {problem}: {choices}; found {name!r}")
     groups = [_group(given, asked) for given in together]
-    if len({name for group in groups for name in group}) < sum(map(len, groups)):
-        raise UsageError("--together: expected each template in one list, found one in two")
+    grouped = [name for group in groups for name in group]
+    again = next((name for name in grouped if grouped.count(name) > 1), None)
+    if again is not None:
+        raise UsageError(f"--together: expected each template in one list, found {again!r} in two")
     column_of = {name: group for group in groups for name in group}
     local = dict.fromkeys(column_of.get(name, (name,)) for name in asked if name in LOCAL)
     return LearnedColumns(

@@ -72,7 +72,8 @@ class Chosen:
         words = SentenceTexts(kbest.sid, kbest.text, kbest.text.take(places[there])).words
         edits = distances(words, there)
         for choice in np.flatnonzero(there).tolist():
-            sums, place = self._sums[choice], int(places[choice])
+            sums = self._sums[choice]
+            place = int(places[choice])
             sums.n_lists += 1
             sums.rank += place + 1
             sums.first += place == 0
@@ -110,7 +111,9 @@ def distances(words: Units, there: Flags) -> Ints:
     row = np.cumsum(there) - 1
     for column, target in enumerate(TARGETS):
         if there[target]:
-            start, end = words.ref_end[row[target]], words.ref_end[row[target] + 1]
-            text, ends = words.ref[start:end], np.array([0, end - start])
+            start = words.ref_end[row[target]]
+            end = words.ref_end[row[target] + 1]
+            text = words.ref[start:end]
+            ends = np.array([0, end - start])
             edits[there, column] = word_errors(words.ref, words.ref_end, text, ends)[:, EDITS]
     return edits

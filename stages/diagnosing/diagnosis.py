@@ -62,9 +62,13 @@ def diagnose(
     dense ones, or all where they are few).  Raises DataError, with `source` as the place, for a
     pattern that matches no feature.
     """
-    size, different, words = Sizes(), Sizes(), Sizes()
-    chosen, curve = Chosen(metric), OracleCurve(metric)
-    listing, table = Listing(patterns), FeatureSums()
+    size = Sizes()
+    different = Sizes()
+    words = Sizes()
+    chosen = Chosen(metric)
+    curve = OracleCurve(metric)
+    listing = Listing(patterns)
+    table = FeatureSums()
     duplicates = 0
     for kbest in listing.watch(lists):
         size.add(np.array([len(kbest)]))

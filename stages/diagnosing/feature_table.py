@@ -17,12 +17,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from campanula.formats.arrays.growing import grown_with_zeros
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.stages.diagnosing.listing import with_capacity
 
 Array = TypeVar("Array", Floats, Ints)
 
@@ -54,8 +54,10 @@ class FeatureSums:
         self._ids: Ids = np.zeros(0, np.int32)
         self._row: Ids = np.zeros(0, np.int32)  # by id, from 1 on; 0: none
         self._n_lists = self._n_several = 0
-        self._lowest, self._highest = np.zeros(0), np.zeros(0)
-        self._entries, self._varies = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._lowest = np.zeros(0)
+        self._highest = np.zeros(0)
+        self._entries = np.zeros(0, np.int64)
+        self._varies = np.zeros(0, np.int64)
         self._with_gain = np.zeros(0)
         self._products: Floats = np.zeros((0, 0))  # (m, m), or of many features the diagonal (m,)
         self._gain = 0.0
@@ -67,7 +69,7 @@ class FeatureSums:
         An id that is new has been in no list before, and one that has lost its row never gets one
         again.
         """
-        self._row = with_capacity(self._row, len(kbest.names))
+        self._row = grown_with_zeros(self._row, len(kbest.names))
         if ids is not self._ids:
             self._arrange(ids)
         self._n_lists += 1

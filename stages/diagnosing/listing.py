@@ -11,12 +11,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.distinct import distinct
+from campanula.formats.arrays.growing import grown_with_zeros
 from campanula.formats.arrays.types import Ids
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory_names import NumberedNames
@@ -71,8 +70,8 @@ class Listing:
         self.names = kbest.names
         self._n_lists += 1
         size = len(kbest.names)
-        self._some = with_capacity(self._some, size)
-        self._every = with_capacity(self._every, size)
+        self._some = grown_with_zeros(self._some, size)
+        self._every = grown_with_zeros(self._every, size)
         stored = distinct(np.concatenate(kbest.used_ids))
         fresh = stored[self._some[stored] == 0]
         self._some[stored] += 1
@@ -125,10 +124,3 @@ class Listing:
         once = int(np.count_nonzero(self._some == 1))
         once -= int(np.count_nonzero(self._some[self.ids] == 1))
         return Others(n, once, (self._entries - listed_entries) / self._n_hyps)
-
-
-def with_capacity(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Return an array of at least `size` entries, the new ones 0; it grows to twice `size`."""
-    if size <= len(array):
-        return array
-    return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])

@@ -121,7 +121,8 @@ def _value(value: Value) -> list[Cell]:
 def _choices(diagnosis: Diagnosis) -> MetricTable:
     title, columns = _metric(diagnosis)
     if diagnosis.choices[0].value == Value():
-        title, columns = "no gains: score-bleu adds them", (GAIN,)
+        title = "no gains: score-bleu adds them"
+        columns = (GAIN,)
     name = TableColumn("hypothesis", "name", text=True)
     rows = [
         [words(choice.name), *_value(choice.value), *_places(choice)]

@@ -27,7 +27,10 @@ class Fault(Exception):
 
     def __init__(self, kind: str, where: str, place: str | None, problem: str) -> None:
         super().__init__(kind, where, place, problem)
-        self.kind, self.where, self.place, self.problem = kind, where, place, problem
+        self.kind = kind
+        self.where = where
+        self.place = place
+        self.problem = problem
 
     def __str__(self) -> str:
         return str(DataError(self.where, self.place, self.problem))

@@ -76,7 +76,8 @@ class Course:
         hosts: dict[str, str] | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self._crew, self._tasks = crew, tasks
+        self._crew = crew
+        self._tasks = tasks
         self._hosts = {} if hosts is None else hosts
         self._pace = pace or Pace()
         self._waiting = list(range(len(tasks)))
@@ -143,7 +144,8 @@ class Course:
         attempts: defaultdict[int, list[bool]] = defaultdict(list)
         at: defaultdict[int, set[str]] = defaultdict(set)
         for running in self._running.values():
-            seconds, worker = now - running.started, workers.get(running.worker)
+            seconds = now - running.started
+            worker = workers.get(running.worker)
             silent = worker is None or worker.silence > self._pace.silent
             is_late = silent if self._waiting else silent or seconds > limit
             attempts[running.index].append(is_late)
@@ -171,7 +173,8 @@ class Course:
         running = self._running.pop(ending.key, None)
         if running is None or running.index in self._ended:
             return
-        index, task = running.index, self._tasks[running.index]
+        index = running.index
+        task = self._tasks[running.index]
         fault = ending.fault
         if ending.lost:
             self._lose(index, task)
@@ -208,7 +211,7 @@ class Course:
 
     def _lose(self, index: int, task: Task) -> None:
         self._losses[index] += 1
-        problem = f"expected a worker to outlive it, found {MOST_LOSSES} lost: too little memory?"
+        problem = f"expected a worker that lives until it is done, found {MOST_LOSSES} lost over it"
         fault = Fault(DATA, task.near or task.output, None, problem)
         self._again(index, fault, self._losses[index] >= MOST_LOSSES)
 

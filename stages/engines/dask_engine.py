@@ -52,7 +52,8 @@ class DaskEngine:
 
     def _wait_for_workers(self, title: str) -> None:
         """Wait until there is a worker, with a message: workers of a batch queue may take hours."""
-        started, quiet = time.monotonic(), self._quiet
+        started = time.monotonic()
+        quiet = self._quiet
         while not self._crew.workers():
             if not quiet and time.monotonic() - started > LONELY:
                 complain(f"{title}: waiting for workers")

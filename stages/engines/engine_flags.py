@@ -68,7 +68,7 @@ def engine_of_flags(args: argparse.Namespace) -> EngineSettings | None:
                 raise UsageError(f"{flag} goes with --engine {DASK}")
         return None
     if args.dask_scheduler is not None and args.dask_workers is not None:
-        raise UsageError("--dask-scheduler has workers of its own: --dask-workers is for none")
+        raise UsageError("--dask-scheduler has workers of its own: drop --dask-workers")
     workers = args.dask_workers or len(os.sched_getaffinity(0))
     dask = DaskSettings(args.dask_scheduler, workers)
     return EngineSettings(dask, args.dask_folder, args.quiet)

@@ -81,7 +81,8 @@ class BoundedModel:
         self._specials = specials
         self._fallback = fallback
         self._thresholds = thresholds
-        self._folder, self._memory = folder, memory
+        self._folder = folder
+        self._memory = memory
         self._piece = max(64, memory // ENTRY)
         self._levels = levels
         self._backoff = [FileColumn(folder, "<f8") for _ in levels]
@@ -111,7 +112,8 @@ class BoundedModel:
 
     def _links(self, n: int) -> SuffixLinks:
         """Return the n-grams of the level above by their suffixes in level n, and the counts."""
-        level, above = self._levels[n - 1], self._levels[n]
+        level = self._levels[n - 1]
+        above = self._levels[n]
         rows = SortedRows(RowForm(3, 2), self._folder, self._memory // 2)
         for start, prefix in above.prefix.pieces(self._piece):
             word = above.word.read(start, start + len(prefix))
@@ -153,13 +155,15 @@ class BoundedModel:
         for _, piece in count.pieces(self._piece):
             numbers += kneser_ney.counts_of_counts(piece.astype(np.int64))
         discounts, fell_back = kneser_ney.discounts_of(numbers, self._fallback)
-        prob, size = FileColumn(self._folder, "<f8"), 0
+        prob = FileColumn(self._folder, "<f8")
+        size = 0
         backoff = self._backoff[n - 2] if n > 1 else FileColumn(self._folder, "<f8")
         for start, prefix in contexts(self._levels[n - 1], self._piece):
             stop = start + len(prefix)
             kept = self._kept(n, start, stop)
             counts = count.read(start, stop).astype(np.int64)
-            first, number = int(prefix[0]), np.arange(len(prefix))
+            first = int(prefix[0])
+            number = np.arange(len(prefix))
             level = Counts(prefix - first, number, number, counts, number[:0])
             discount = kneser_ney.discount_of(counts, discounts, kept)
             below = self._probability_below(n, start, stop)
@@ -203,7 +207,8 @@ class BoundedModel:
         """
         rows = SortedRows(RowForm(4, 1), self._folder, self._memory // 2)
         for _, piece in links.pieces(self._piece):
-            number, suffix = piece[:, 0], piece[:, 1]
+            number = piece[:, 0]
+            suffix = piece[:, 1]
             first = int(suffix[0])
             values = prob.read(first, int(suffix[-1]) + 1)[suffix - np.uint32(first)]
             halves = values.view("<u4").reshape(-1, 2)  # rows are numbers of 32 bits
@@ -220,7 +225,8 @@ class BoundedModel:
         columns = [self._levels[n - 1].word.read(start, stop)]
         prefix = self._levels[n - 1].prefix.read(start, stop)
         for shorter in reversed(self._levels[: n - 1]):
-            first, last = int(prefix[0]), int(prefix[-1])
+            first = int(prefix[0])
+            last = int(prefix[-1])
             place = prefix - np.uint32(first)
             columns.append(shorter.word.read(first, last + 1)[place])
             prefix = shorter.prefix.read(first, last + 1)[place]

@@ -85,7 +85,8 @@ class _Splitter:
         """Take the next rows; they follow those before in the order of the sort."""
         if not len(rows):
             return
-        words, count = rows[:, : self._order], rows[:, -1].astype(np.int64)
+        words = rows[:, : self._order]
+        count = rows[:, -1].astype(np.int64)
         self._times += np.bincount(words[:, 0] - np.uint32(1), count, len(self._times)).astype(int)
         # an n-gram begins at a row that differs from the row before in one of its first n words
         differs = words != np.concatenate([self._last, words[:-1]])
@@ -140,7 +141,8 @@ def contexts(level: Level, size: int) -> Iterator[tuple[int, Ints]]:
         cut = int(np.searchsorted(held, held[-1], "left"))
         if cut:
             yield start, held[:cut]
-            start, held = start + cut, held[cut:]
+            start = start + cut
+            held = held[cut:]
     if len(held):
         yield start, held
 

@@ -62,7 +62,8 @@ class ScratchText:
         """Raise DataError, with its line, for a reserved word; the text has all in `reserved`."""
         if not reserved:
             return
-        number, line = self.words.index(reserved[0]), 0
+        number = self.words.index(reserved[0])
+        line = 0
         for token, start in self.sentences(LENGTHS):
             place = np.flatnonzero(token == number)
             if len(place):

@@ -88,7 +88,9 @@ class _Head:
     """The rows of a run that have been read and not been passed on."""
 
     def __init__(self, runs: FileColumn, start: int, stop: int, size: int) -> None:
-        self._runs, self._next, self._stop = runs, start, stop
+        self._runs = runs
+        self._next = start
+        self._stop = stop
         self._size = size
         self._rows = np.zeros((0, 0), np.uint32)
         self.filled()
@@ -120,7 +122,8 @@ class _Head:
 
 def count_up_to(rows: Rows, keys: tuple[int, ...]) -> int:
     """Return the number of sorted rows whose keys are at most `keys`: a binary search by column."""
-    low, high = 0, len(rows)
+    low = 0
+    high = len(rows)
     for column, key in enumerate(keys):
         values = rows[low:high, column]
         left = np.searchsorted(values, np.uint32(key), "left")
@@ -154,5 +157,6 @@ def _order(rows: Rows, keys: int) -> Ints:
             if (digit[1:] >= digit[:-1]).all():  # often: the upper bits of small numbers are 0
                 continue
             turned = np.argsort(digit, kind="stable")
-            order, number = order[turned], number[turned]
+            order = order[turned]
+            number = number[turned]
     return order

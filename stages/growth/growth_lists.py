@@ -146,12 +146,14 @@ def _packed(path: str) -> ShardedSet:
 
 
 def _parts(lists: Iterator[KBest], source: str) -> Iterator[PackedShard]:
-    packer, count = ShardPacker(), 0
+    packer = ShardPacker()
+    count = 0
     for kbest in lists:
         packer.add(kbest, source, None)
         count += 1
         if count == PART:
             yield PackedShard.of(source, packer.arrays())
-            packer, count = ShardPacker(), 0
+            packer = ShardPacker()
+            count = 0
     if count:
         yield PackedShard.of(source, packer.arrays())

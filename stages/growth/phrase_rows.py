@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, grown
+from campanula.formats.arrays.growing import Column, grown_with_zeros
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
@@ -67,9 +67,7 @@ class _Side:
         condition = self.numbers.ids(phrases)
         self.condition.extend(condition)
         self.probability.extend(values[fires])
-        size = len(self.rest)
-        self.rest = grown(self.rest, len(self.numbers))
-        self.rest[size:] = 0.0
+        self.rest = grown_with_zeros(self.rest, len(self.numbers))
         np.add.at(self.rest, condition[~fires], values[~fires])
 
 
@@ -77,7 +75,8 @@ class RowReader:
     """Reads a table for lists with the features `blocks`, of which those marked in `fires` fire."""
 
     def __init__(self, blocks: BlockIds, fires: Flags) -> None:
-        self._blocks, self._fires = blocks, fires
+        self._blocks = blocks
+        self._fires = fires
         self._sides = _Side(), _Side()
         self._feature = Column(np.int32)
         self._targets: list[bytes] = []
@@ -87,10 +86,13 @@ class RowReader:
     def read(self, path: str) -> PhraseRows:
         """Return the rows of a table; raises DataError for a bad line, and for a repeated block."""
         name = display_name(path)
-        last, source, n_scores = b"|", b"", 0
+        last = b"|"
+        source = b""
+        n_scores = 0
         for number, fields in rows(path, 3):
             if fields[0] != last:
-                last, source = fields[0], b" ".join(words_of(fields[0]))
+                last = fields[0]
+                source = b" ".join(words_of(fields[0]))
                 if not source:
                     raise DataError(name, f"line {number}", "expected a source phrase, found none")
             scores = probabilities(fields[2], n_scores, name, number)
@@ -122,7 +124,9 @@ class RowReader:
             self._sides, (self._targets, self._sources), values.T, strict=True
         ):
             side.add(phrases, own, fires)
-        self._sources, self._targets, self._values = [], [], array("d")
+        self._sources = []
+        self._targets = []
+        self._values = array("d")
 
     def _phrase_rows(self, name: str) -> PhraseRows:
         """Return the rows; raises DataError for two rows of one block that fires."""

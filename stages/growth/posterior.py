@@ -57,7 +57,8 @@ class Posterior:
         theta = self.theta.copy()
         for channel in channels:
             theta[self.feature] += channel.change()
-        total, gain = np.zeros((len(theta), 2)), 0.0
+        total = np.zeros((len(theta), 2))
+        gain = 0.0
 
         def over(shard: PackedShard) -> tuple[PackedShard, Floats, float]:
             return shard, *counts_of(shard, theta)
@@ -79,7 +80,8 @@ def counts_of(shard: PackedShard, theta: Floats) -> tuple[Floats, float]:
     """
     from campanula.stages.kernels.shards.growth import posterior_counts
 
-    sums, value = np.zeros((shard.n_features, 2)), np.zeros(1)
+    sums = np.zeros((shard.n_features, 2))
+    value = np.zeros(1)
     bad = posterior_counts(shard.lists, shard.gathered(theta), sums, value)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"

@@ -18,7 +18,8 @@ class SavedTables:
 
     def __init__(self, write: Write, only: frozenset[int] | None = None) -> None:
         self.count = 0
-        self._write, self._only = write, only
+        self._write = write
+        self._only = only
 
     def __call__(self, channels: Channels) -> None:
         """Write the table after the next step, if the step is in `only`."""

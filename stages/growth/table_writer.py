@@ -25,7 +25,8 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
     """Write the table; raises DataError if the file has changed since the rows were read."""
     factors = [channel.factor() for channel in channels]
     lines = lines_of(table, 3)
-    start, fired = 0, 0
+    start = 0
+    fired = 0
     with Output(output) as out:
         while chunk := list(islice(lines, CHUNK)):
             end = start + len(chunk)
@@ -43,7 +44,7 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
             start = end
             fired = fired_here.stop
         if start != len(rows) or chunk:
-            problem = f"expected the {len(rows)} rows read before: it has changed"
+            problem = f"expected the {len(rows)} rows that were read before, found others"
             raise DataError(display_name(table), None, problem)
 
 

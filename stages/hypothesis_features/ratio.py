@@ -30,7 +30,8 @@ def ratios(kbest: KBest, numerator: str, denominator: str, where_zero: float | N
 
     Raises ListError for a ratio that is not finite, and over 0 where where_zero is None.
     """
-    above, below = numbers_of(kbest, numerator), numbers_of(kbest, denominator)
+    above = numbers_of(kbest, numerator)
+    below = numbers_of(kbest, denominator)
     zero = below == 0.0
     if zero.any() and where_zero is None:
         place = int(np.flatnonzero(zero)[0])

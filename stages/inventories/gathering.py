@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, grown
+from campanula.formats.arrays.growing import Column, grown_with_zeros
 from campanula.formats.arrays.types import Flags, Ids
 from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
@@ -49,10 +49,7 @@ class GatheredNames(Names):
     def extend(self, names: Iterable[str]) -> None:
         """Add names that the stream declares; raises ColumnError for one declared twice."""
         ids = self._growing.ids_of_names(names)
-        size = len(self._declared)
-        if size < len(self._growing):
-            self._declared = grown(self._declared, len(self._growing))
-            self._declared[size:] = False
+        self._declared = grown_with_zeros(self._declared, len(self._growing))
         again = ids[self._declared[ids]]
         self._declared[ids] = True
         if not len(again) and len(np.unique(ids)) < len(ids):

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.arrays.growing import grown
+from campanula.formats.arrays.growing import grown_with_zeros
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.inventories.appending import Appending
@@ -170,10 +170,7 @@ class Growing(InventoryNames):
 
     def _counts(self) -> NDArray[Any]:
         """Return the counts, grown to an entry for every name at least."""
-        size = len(self._count)
-        if size < self._n:
-            self._count = grown(self._count, self._n)
-            self._count[size:] = 0
+        self._count = grown_with_zeros(self._count, self._n)
         return self._count
 
     def commit(self) -> InventoryReference:

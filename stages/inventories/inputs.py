@@ -35,7 +35,8 @@ class StreamInputs:
         self, paths: Sequence[str], growing: Growing | None = None, base: Inventory | None = None
     ) -> None:
         """Read the headers; raises DataError where the streams do not go together."""
-        self._growing, self._base = growing, base
+        self._growing = growing
+        self._base = base
         self._reference: InventoryReference | None = None
         self._streams = [stream for path in paths for stream in streams_of(path)]
         self._kept: dict[str, Reader[KBest]] = {}
@@ -78,7 +79,8 @@ class StreamInputs:
         if lists.inventory is None:
             problem = "has names: expected --inventory or --extend, for their ids"
             raise DataError(lists.name, None, problem)
-        before, here = self._reference, lists.inventory
+        before = self._reference
+        here = lists.inventory
         another = before is not None and not stream.goes_on
         if another and before != here:
             problem = f"expected inventory {before} as of lists before, found {here}"

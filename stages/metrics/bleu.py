@@ -65,12 +65,16 @@ class Bleu(Metric):
 
     def possible(self, stats: Ints) -> Flags:
         """Return which rows (n,) have matches <= n-grams <= words, order by order."""
-        matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
+        matches = stats[:, 2:6]
+        totals = stats[:, 6:]
+        words = stats[:, :1]
         return super().possible(stats) & ((matches <= totals) & (totals <= words)).all(axis=1)
 
     def all_possible(self, stats: Ints) -> bool:
         """Return whether all rows do so; faster than `possible`, which finds the wrong one."""
-        matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
+        matches = stats[:, 2:6]
+        totals = stats[:, 6:]
+        words = stats[:, :1]
         sound = (stats >= 0).all() and (matches <= totals).all() and (totals <= words).all()
         return bool(sound)
 

@@ -24,7 +24,8 @@ class ErrorRate(Metric):
 
     def sentence_gains(self, stats: Ints) -> Floats:
         """Return 1 - edits / words (n_hyps,), which may be below 0; no words count as one."""
-        edits, words = stats[:, 0], stats[:, 1]
+        edits = stats[:, 0]
+        words = stats[:, 1]
         return 1.0 - edits / np.where(words > 0, words, self.one_word)
 
     @property
@@ -43,6 +44,7 @@ class ErrorRate(Metric):
 
 def rates(stats: Ints) -> Floats:
     """Return edits over words (m,) of statistics (m, 2); without words 1 for any edits, else 0."""
-    edits, words = stats[:, 0], stats[:, 1]
+    edits = stats[:, 0]
+    words = stats[:, 1]
     of_nothing = (edits > 0).astype(np.float64)
     return np.divide(edits, words, out=of_nothing, where=words > 0)

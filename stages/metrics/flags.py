@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from campanula.stages import command
-from campanula.stages.command import UsageError, non_negative_float
+from campanula.stages.command import non_negative_float
 from campanula.stages.metrics.bleu import SMOOTHED
 from campanula.stages.metrics.meteor_flags import add_meteor_flags, with_meteor_flags
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
@@ -46,7 +46,7 @@ class MetricOfTexts(command.Choice):
 
 
 metric_of_texts = MetricOfTexts()
-any_metric = command.choice(METRICS)
+any_metric = command.Choice(METRICS)
 
 
 def add_metric_flag(
@@ -117,8 +117,7 @@ def metric_flags(args: argparse.Namespace) -> MetricFlags:
     """Return the metric that the flags ask for; raises UsageError where they do not fit."""
     command.one_stdin(args.input, args.column, *args.ref)
     default = metric_named(args.metric)
-    for fault in _faults(args, default):
-        raise UsageError(fault)
+    command.refuse_faults(_faults(args, default))
     settings = tuple(args.gain_range or ())
     if args.smooth_value is not None:
         settings = (args.smooth_value,)
@@ -136,7 +135,8 @@ def metric_flags(args: argparse.Namespace) -> MetricFlags:
 
 def _faults(args: argparse.Namespace, metric: Metric) -> Iterator[str]:
     """Yield what is wrong with the flags, the worst first."""
-    name, limits = args.metric, args.gain_range
+    name = args.metric
+    limits = args.gain_range
     numbers = args.column is not None or args.field is not None
     if metric.compares_texts:
         yield from _faults_of_texts(args, name, numbers)

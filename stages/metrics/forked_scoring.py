@@ -32,7 +32,9 @@ class ScoringShare(Share):
     """Scores lists and packs them; form: which texts are scored, source: the lists in errors."""
 
     def __init__(self, scorer: Scorer, form: TextForm, source: str) -> None:
-        self._scorer, self._form, self._source = scorer, form, source
+        self._scorer = scorer
+        self._form = form
+        self._source = source
         self._packer = msgpack.Packer(autoreset=True)
         self._begin()
 
@@ -96,7 +98,9 @@ class _Flow:
     scorer: Scorer
 
     def __init__(self, scoring: ForkedScoring, lists: Reader[KBest], out: Writer[KBest]) -> None:
-        self._scoring, self._lists, self._out = scoring, lists, out
+        self._scoring = scoring
+        self._lists = lists
+        self._out = out
         self._waiting: deque[KBest] = deque()  # lists with their own texts, which are written
 
     def items(self) -> Iterator[Item]:

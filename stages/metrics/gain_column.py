@@ -65,7 +65,8 @@ class ListNumbers:
     def __init__(self, path: str | None, field: str | None, source: str) -> None:
         self._numbers = read_numbers(path) if path is not None else None
         self._name = display_name(path or source)
-        self._field, self._source = field, source
+        self._field = field
+        self._source = source
         self._taken = 0
 
     def digest(self) -> str:

@@ -33,7 +33,8 @@ class GivenStatistics:
     @classmethod
     def read(cls, path: str, metric: Metric) -> GivenStatistics:
         """Read a file; raises DataError that names the line."""
-        name, width = display_name(path), metric.width
+        name = display_name(path)
+        width = metric.width
         rows = [_row(name, n, line, width) for n, line in enumerate(read_lines(path), 1)]
         stats = np.array(rows, np.int64).reshape(len(rows), width)
         wrong = np.flatnonzero(~metric.possible(stats))

@@ -15,8 +15,10 @@ class Likeness:
     """Counts habits of texts (case, tokens, ids) in first hypotheses and in their references."""
 
     def __init__(self, references: References, metric: Metric) -> None:
-        self._references, self._metric = references, metric
-        self._texts, self._expected = Habits(), Habits()
+        self._references = references
+        self._metric = metric
+        self._texts = Habits()
+        self._expected = Habits()
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Yield the lists; the first ENOUGH of them are looked at."""

@@ -119,7 +119,8 @@ class Meteor(Metric):
 
         There are chunks if and only if there are matches.
         """
-        matches, chunks = stats[:, 0], stats[:, 3]
+        matches = stats[:, 0]
+        chunks = stats[:, 3]
         words = stats[:, 1:3].min(axis=1)
         chunked = (chunks <= matches) & ((chunks > 0) == (matches > 0))
         return np.asarray(super().possible(stats) & (matches <= words) & chunked)
@@ -138,7 +139,8 @@ class Meteor(Metric):
 
     def with_header(self, header: Mapping[str, Any]) -> Meteor:
         """Return the metric of scored lists, which have its statistics: it needs no WordNet."""
-        stem, synonyms = header["stem"], header["synonyms"]
+        stem = header["stem"]
+        synonyms = header["synonyms"]
         if not isinstance(stem, bool) or not isinstance(synonyms, str):
             raise ValueError("expected `stem` and `synonyms` of meteor, found others")
         return replace(self, stem=stem, synonyms=synonyms)

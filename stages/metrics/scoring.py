@@ -46,7 +46,8 @@ class Scorer:
     """Adds statistics and gains to k-best lists: `scorer(kbest)`.  Threads may share it."""
 
     def __init__(self, metric: Metric, references: References) -> None:
-        self.metric, self.references = metric, references
+        self.metric = metric
+        self.references = references
         self._prepare = preparation(metric.tokenize, metric.lowercase)
         self._prepared = replace(references, text=self._prepare(references.text))
 

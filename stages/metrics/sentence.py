@@ -48,7 +48,9 @@ class SentenceTexts:
     """
 
     def __init__(self, sid: int, hypotheses: Texts, references: Texts) -> None:
-        self.sid, self.hypotheses, self.references = sid, hypotheses, references
+        self.sid = sid
+        self.hypotheses = hypotheses
+        self.references = references
         self._ends: Ints | None = None
 
     @cached_property
@@ -77,15 +79,18 @@ class SentenceTexts:
         """All words, of hypotheses, too: `words` has one number for all that references lack."""
         from campanula.stages.kernels.metrics import tokens
 
-        hypotheses, references = self.hypotheses, self.references
-        start, n_refs = references.pointer[0], len(references)
+        hypotheses = self.hypotheses
+        references = self.references
+        start = references.pointer[0]
+        n_refs = len(references)
         used = references.blob[start : references.pointer[-1]]
         blob = used + hypotheses.blob
         pointer = np.concatenate(
             [references.pointer - start, hypotheses.pointer[1:] - hypotheses.pointer[0] + len(used)]
         )
         ids, ends, spans = tokens.vocabulary(np.frombuffer(blob, np.uint8), pointer)
-        ref, hyp = ids[: ends[n_refs]], ids[ends[n_refs] :]
+        ref = ids[: ends[n_refs]]
+        hyp = ids[ends[n_refs] :]
         words = [blob[first:last].decode("utf-8") for first, last in spans.tolist()]
         self._ends = ends[n_refs:] - ends[n_refs]
         n_of_refs = int(ref.max()) + 1 if len(ref) else 0
@@ -100,7 +105,8 @@ class SentenceTexts:
     def _units(self, unit: int) -> Units:
         from campanula.stages.kernels.metrics import tokens
 
-        hypotheses, references = self.hypotheses, self.references
+        hypotheses = self.hypotheses
+        references = self.references
         blob = np.frombuffer(hypotheses.blob, np.uint8)
         ref_blob = np.frombuffer(references.blob, np.uint8)
         units = Units(*tokens.number(blob, hypotheses.pointer, ref_blob, references.pointer, unit))

@@ -84,7 +84,8 @@ def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     """Score the lists of a shard: the function of a task."""
     flags = json.dumps(arguments["flags"])
     args = arrived(arguments["flags"])
-    form, metric = TextForm.of_flags(args), metric_flags(args).metric
+    form = TextForm.of_flags(args)
+    metric = metric_flags(args).metric
     with _building:  # one thread reads the references for all
         scorer = _scorer(flags, arguments["references"])
     summary = Summary(metric)

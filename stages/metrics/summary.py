@@ -42,7 +42,8 @@ class Summary:
         self._n_hyps += len(kbest)
         if self._metric is not None and not has_statistics(kbest, self._metric):
             self._metric = None
-        first, oracle = 0, int(oracles(kbest, self._metric, 1)[0])
+        first = 0
+        oracle = int(oracles(kbest, self._metric, 1)[0])
         self._add_gain(GAIN, float(kbest.gain[first]))
         self._add_gain(ORACLE_GAIN, float(kbest.gain[oracle]))
         if self._metric is not None and kbest.stats is not None:

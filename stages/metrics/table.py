@@ -108,7 +108,9 @@ def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric
 
 def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
     """Return the metric of a header; raises KeyError, TypeError or ValueError (or UsageError)."""
-    n_refs, case, tokenize = header["n_refs"], header["case"], header["tokenize"]
+    n_refs = header["n_refs"]
+    case = header["case"]
+    tokenize = header["tokenize"]
     settings = _settings(header["gain_settings"])
     if type(n_refs) is not int or not 0 <= n_refs <= MOST_REFS:
         raise ValueError(f"expected a number of references, found {shortened(n_refs)}")

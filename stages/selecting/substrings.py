@@ -23,7 +23,8 @@ class SubstringSelection:
         from campanula.stages.kernels.bitext.substrings import substrings
 
         test = read_corpus(lines, "test texts")
-        self._words, self._count = test.words, count
+        self._words = test.words
+        self._count = count
         self._rank = {word: place for place, word in enumerate(test.words)}
         self._wanted = substrings(test.token, test.start, longest)
 
@@ -35,5 +36,6 @@ class SubstringSelection:
         return choose(self._wanted, corpus.token, corpus.start, self._count, first)
 
     def __str__(self) -> str:
-        n, there = len(self._wanted.pairs) - 1, int(np.count_nonzero(self._wanted.pairs))
+        n = len(self._wanted.pairs) - 1
+        there = int(np.count_nonzero(self._wanted.pairs))
         return f"{there} of {n} substrings are in the corpus"

@@ -30,13 +30,13 @@ def add(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--loss",
         action=RepeatedFlag,
-        type=command.choice(LOSSES),
+        type=command.Choice(LOSSES),
         metavar=command.braces(LOSSES),
         help="loss (default: ramp3)",
     )
     p.add_argument(
         "--solver",
-        type=command.choice(SOLVERS),
+        type=command.Choice(SOLVERS),
         metavar=command.braces(SOLVERS),
         help=f"solver ({solvers_of_losses()})",
     )

@@ -62,7 +62,7 @@ def test_a_name_of_a_table_is_completed():
     from campanula.stages import command
 
     p = command.parser("name", "Doc.", "name")
-    p.add_argument("--loss", type=command.choice(Registry("loss", "none", {"ramp3": 1})))
+    p.add_argument("--loss", type=command.Choice(Registry("loss", "none", {"ramp3": 1})))
     (action,) = [a for a in completion.completing(p)._actions if a.dest == "loss"]
     assert action.choices == ["ramp3"]
 

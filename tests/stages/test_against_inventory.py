@@ -139,7 +139,7 @@ REFUSED = {
     "drop-features dev.i --names out.names": "expected --inventory, for its names",
     "drop-features dev.i --keep w": "expected one feature name",
     "drop-features dev.i --keep kept": "expected --inventory, for its names",
-    "add-feature length dev.i --name L0": "features are added before index-features",
+    "add-feature length dev.i --name L0": "run add-feature before index-features",
     "rerank dev.i --weights w": "w: expected a weights stream for lists against an inventory",
     "rerank dev.i --weights wx --inventory F": "wx: feature 'x': expected a name of inventory F",
     "rerank dev --weights w.i": "w.i: is a weights stream: expected lists against its inventory",

@@ -90,6 +90,12 @@ def test_signatures_name_program_command_and_settings():
     assert rest == ["command:score-bleu", "metric:bleu", "seed:3"]
 
 
+def test_the_signature_of_an_output_ends_with_those_of_its_inputs_each_once():
+    own = command.signature("merge-kbest", seed=3)
+    assert command.signature("merge-kbest", "a", seed=3) == f"{own} < a"
+    assert command.signature("merge-kbest", "b", "a", "b", seed=3) == f"{own} < b + a"
+
+
 def test_quiet_commands_say_nothing(capsys):
     command.say(argparse.Namespace(quiet=True), "hello")
     assert capsys.readouterr().err == ""
@@ -118,6 +124,20 @@ def test_two_inputs_cannot_both_be_stdin():
     command.one_stdin("-", None, "a", "a")
     with pytest.raises(command.UsageError, match="only one input can be stdin"):
         command.one_stdin("-", "a", "-")
+
+
+def test_the_first_fault_in_the_flags_is_said():
+    command.refuse_faults([])
+    with pytest.raises(command.UsageError, match="the worst"):
+        command.refuse_faults(iter(["the worst", "another"]))
+
+
+@pytest.mark.parametrize(("words", "path"), [([], "-"), (["a"], "a")])
+def test_an_input_is_a_path_or_stdin(words, path):
+    p = argparse.ArgumentParser()
+    command.add_input(p, "lists")
+    assert p.parse_args(words).input == path
+    assert "lists (default: stdin)" in p.format_help()
 
 
 def test_what_is_said_without_stderr_goes_nowhere(monkeypatch, capsys):
@@ -197,7 +217,7 @@ def test_a_full_disk_behind_print_is_one_line():
 
 
 def test_a_name_of_a_table_is_checked_and_what_is_close_is_named():
-    kind = command.choice(Registry("loss", "no.such.group", {"ramp3": 1, "hinge": 2}))
+    kind = command.Choice(Registry("loss", "no.such.group", {"ramp3": 1, "hinge": 2}))
     assert kind("ramp3") == "ramp3"
     with pytest.raises(argparse.ArgumentTypeError, match="no loss is called 'rmap3'; did you mean"):
         kind("rmap3")
@@ -205,7 +225,7 @@ def test_a_name_of_a_table_is_checked_and_what_is_close_is_named():
 
 
 def test_another_word_may_stand_beside_the_names_of_a_table():
-    kind = command.choice(Registry("format", "no.such.group", {"moses": 1}), "auto")
+    kind = command.Choice(Registry("format", "no.such.group", {"moses": 1}), "auto")
     assert kind("auto") == "auto"
     assert kind("moses") == "moses"
     with pytest.raises(argparse.ArgumentTypeError, match="no format is called 'cdec'"):
@@ -249,7 +269,7 @@ def test_what_is_no_thing_of_its_kind_is_one_line(capsys):
             return refused(name)
 
     p = command.parser("step", "", "")
-    p.add_argument("--format", type=command.choice(Formats("list format", "none", {})))
+    p.add_argument("--format", type=command.Choice(Formats("list format", "none", {})))
     with pytest.raises(SystemExit) as stop:
         p.parse_args(["--format", "odd"])
     assert stop.value.code == 2

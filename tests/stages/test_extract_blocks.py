@@ -162,7 +162,7 @@ def test_an_orientation_is_that_of_a_table(
 ) -> None:
     flags = [*write(tmp_path, [])[:5], "--orientation", "phrase"]
     assert extract_blocks.main(flags) == 2
-    assert "--orientation is that of a --reordering-table" in capsys.readouterr().err
+    assert "--orientation needs --reordering-table OUT" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too slow uncompiled")

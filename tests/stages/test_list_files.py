@@ -11,6 +11,8 @@ import pytest
 
 from campanula import cli
 from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.opening import open_lists
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
@@ -18,7 +20,7 @@ from campanula.formats.stream import Writer
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.list_files import made_of, refuse_nameless
+from campanula.stages.list_files import made_against, made_of, refuse_nameless
 from tests.collections import contents, record_bytes, spans, write_both
 from tests.examples import random_lists
 from tests.formats.collections.making import write
@@ -275,6 +277,33 @@ def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
         made_of(Text("src.d"), None, KBest, "how")
     with made_of(Text("src"), "out", KBest, "how") as out:
         assert isinstance(out, Writer)
+
+
+class Committed:
+    """An inventory that notes, at each commit, whether the lists stand at their place."""
+
+    def __init__(self):
+        self.lists_were_there = []
+
+    def reference(self):
+        return InventoryReference(4, "0" * 32)
+
+    def commit(self):
+        self.lists_were_there.append(Path("out").exists())
+
+
+def test_an_inventory_is_committed_before_the_lists_and_never_without_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("src").touch()
+    inventory = Committed()
+    with made_against(Text("src"), "out", "test", inventory) as writer:
+        assert isinstance(writer, Writer)
+    assert inventory.lists_were_there == [False]
+    with open_lists("out", KBest) as lists:
+        assert lists.inventory == inventory.reference()
+    with pytest.raises(KeyError), made_against(Text("src"), "out", "test", inventory):
+        raise KeyError
+    assert len(inventory.lists_were_there) == 1
 
 
 def test_a_place_where_no_collection_can_be_is_refused_before_the_model_is_read(model, capsys):

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, JoinedColumn, Pointers, extended, grown
+from campanula.formats.arrays.growing import (
+    Column,
+    JoinedColumn,
+    Pointers,
+    extended,
+    grown,
+    grown_with_zeros,
+)
 
 
 def test_an_array_with_room_stays():
@@ -17,6 +24,13 @@ def test_a_grown_array_has_room_for_as_many_again():
     assert rows.shape == (10, 2)
     assert rows.dtype == np.int32
     assert rows[:3].tolist() == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_new_rows_may_be_0():
+    flags = np.array([True, True])
+    assert grown_with_zeros(flags, 2) is flags
+    assert grown_with_zeros(flags, 3).tolist() == [True, True, False, False, False, False]
+    assert not grown_with_zeros(np.zeros(0, np.int64), 100).any()
 
 
 def test_what_is_added_stands_behind_what_is_used():

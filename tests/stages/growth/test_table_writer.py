@@ -51,7 +51,7 @@ def test_a_table_that_has_changed_is_refused(table, tmp_path, monkeypatch, chang
     monkeypatch.setattr(table_writer, "CHUNK", chunk)
     rows, moved = rows_of(SCORES, FIRES), channel(SCORES, FIRES)
     table.write_text("".join(change))
-    with pytest.raises(DataError, match="expected the 5 rows read before: it has changed"):
+    with pytest.raises(DataError, match="expected the 5 rows that were read before, found others"):
         write_table(str(tmp_path / "out"), str(table), rows, (moved, moved))
     assert not (tmp_path / "out").exists()
 
