@@ -103,17 +103,17 @@ def _kind(
     name: str,
     summary: str,
     add_own_flags: Callable[[argparse.ArgumentParser], None],
-    made_of: str = "",
+    default_name: str = "",
 ) -> None:
     """Add the sub-command of a feature, with the flags of this feature and those of all features.
 
-    made_of: default name of the new feature, with options of the feature in braces: `{a}/{b}`.
+    default_name: that of the new feature, with options of the feature in braces: `{a}/{b}`.
     """
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     add_own_flags(p)  # first, since what it has for arguments stands before the input
     command.add_input(p, "k-best stream or collection")
-    if made_of:
-        default = made_of.replace("{", "").replace("}", "").upper()
+    if default_name:
+        default = default_name.replace("{", "").replace("}", "").upper()
         p.add_argument("--name", type=_name, help=f"name of the new feature (default: {default})")
     elif name in OURS:
         p.add_argument("--name", required=True, type=_name, help="name of the new feature")

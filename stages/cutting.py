@@ -1,8 +1,8 @@
 """Blocks of n-best lists that are cut into fields by kernels, and in threads.
 
 The first blocks are left to NumPy: until a few megabytes are read the kernels would take longer to
-load than they save.  Threads cut a block as the one before was laid out, before its first line has
-been looked at; where it is laid out otherwise, it is cut anew.
+load than they save.  Threads cut a block by the layout of the block before, while that is still
+being read; a block with another layout is cut anew.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ LARGE = 4 * FEW  # bytes of files for which the kernels are worth their loading 
 
 
 def few_of(paths: Iterable[str]) -> int:
-    """How many bytes are read without kernels: none of files that are known to be large."""
+    """Return the number of bytes to read without kernels: 0 for files known to be large."""
     size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
     return 0 if size > LARGE else FEW
 
 
 def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterator[Block]:
-    """The same lines in blocks, those beyond the first with what cuts them.
+    """Yield blocks with the same lines; behind the first `few` bytes each has a kernel's cutter.
 
-    `jobs` threads do so ahead.
+    With several jobs so many threads cut blocks before they are asked for.
     """
     blocks = iter(blocks)
     size = 0
@@ -76,7 +76,7 @@ def _next(waiting: deque[tuple[Block, Cutting]]) -> Block:
 
 
 class Shown:
-    """How the block that was cut last is laid out, and whether the kernel could cut it."""
+    """The layout of the block that was cut last, and whether the kernel could cut it."""
 
     def __init__(self) -> None:
         self.layout: Layout | None = None
@@ -84,7 +84,10 @@ class Shown:
 
 
 def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
-    """Blocks as they are for kernels, and cut up where the kernel could not cut the last one."""
+    """Yield the blocks; behind one that the kernel could not cut they are divided into small ones.
+
+    NumPy reads such lines, in less memory if a block is small.
+    """
     for block in blocks:
         if shown.is_cut:
             yield block
@@ -93,7 +96,7 @@ def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
 
 
 class Cutting:
-    """Cuts a block, in a thread of the pool as the last one was laid out."""
+    """Cuts a block into fields; a pool's thread begins at once, by the layout of the last block."""
 
     def __init__(self, block: Block, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
         self._data = block.data
@@ -105,17 +108,17 @@ class Cutting:
             self._ahead = pool.submit(cut_by_kernel, self._data, self._guess, self._n_lines)
 
     def cut(self, layout: Layout) -> Cut | None:
-        """The fields, if the lines are laid out like that and are read by the kernel."""
+        """Return the fields of lines with this layout, None if the kernel cannot read them."""
         self._shown.layout = layout
         if self._ahead is not None and layout == self._guess:
-            found = self._ahead.result()
+            fields = self._ahead.result()
         else:
-            found = cut_by_kernel(self._data, layout, self._n_lines)
-        self._shown.is_cut = found is not None
-        return found
+            fields = cut_by_kernel(self._data, layout, self._n_lines)
+        self._shown.is_cut = fields is not None
+        return fields
 
     def cancel(self) -> None:
-        """Leave it, unless it has begun."""
+        """Cancel the thread's work if it has not begun."""
         if self._ahead is not None:
             self._ahead.cancel()
 
@@ -146,9 +149,10 @@ def cut_by_kernel(data: bytes, layout: Layout, n_lines: int | None = None) -> Cu
 
 
 def _are_read(data: bytes, plan: LinePlan, lines: Lines) -> bool:
-    """Read all lines, and say whether they are as planned.
+    """Read all lines into the arrays of `lines`; return whether they are as planned.
 
-    The last one is the margin of those before, and is read from a copy that has a margin.
+    The kernel reads up to MARGIN bytes beyond a line.  The last line is the margin of those before
+    it, and is itself read from a copy with a margin.
     """
     from campanula.stages.kernels.text.fields import MARGIN, read_lines
     from campanula.stages.kernels.text.powers import DOWN, powers
@@ -166,7 +170,7 @@ def _are_read(data: bytes, plan: LinePlan, lines: Lines) -> bool:
 
 
 def _gathered(byte: Bytes, start: Ints, end: Ints) -> Texts:
-    """Texts from their places."""
+    """Return the texts byte[start[i]:end[i]] (n,)."""
     from campanula.stages.kernels.text.fields import MARGIN, gather
 
     pointer = pointer_of(end - start)
@@ -176,7 +180,7 @@ def _gathered(byte: Bytes, start: Ints, end: Ints) -> Texts:
 
 
 def plan_of(layout: Layout) -> LinePlan | None:
-    """The plan of a layout; None for labels that are no tokens of their own."""
+    """Return the plan of a layout; None for labels that are no tokens of their own."""
     from campanula.stages.kernels.text import fields as kernel
 
     kind = np.full(layout.size, kernel.WORDS)

@@ -28,7 +28,7 @@ from campanula.stages.declared_ahead import DeclaredAhead
 from campanula.stages.forks import Buffer, can_fork, in_forks
 
 FIRST = 16  # lists that a process works on before it forks: they load what the work needs
-SIZE = struct.Struct("=q")
+SIZE = struct.Struct("=q")  # a number of bytes: of the file of names, or of a result's header
 
 
 class Passed(NamedTuple):

@@ -1,7 +1,7 @@
 """Lists of a text file that has been read, made and packed in forked processes.
 
-A fork has all that was read, so a task is two numbers: from which list to which.  What comes back
-are the lists as a stream has them, and what was seen of them.
+A fork has all lists in its memory, so a task is two numbers: the first list and the end.  Its
+result are the lists packed as records of a stream, and the counts of `Looks`.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from campanula.stages.forked_lists import FIRST
 from campanula.stages.forks import Buffer, can_fork, in_forks
 
 LISTS = 32  # of a task
-TASK = struct.Struct("=qq")
-SIZE = struct.Struct("=q")
+TASK = struct.Struct("=qq")  # first list, end
+SIZE = struct.Struct("=q")  # bytes of the header of a result
 Shown = Callable[[KBest], KBest]
 
 
 class Looks(NamedTuple):
-    """What is to be said of lists in the end."""
+    """Counts of lists for the warnings at the end: features that are missing, and costs."""
 
     presence: Presence
     hints: CostHints
 
     @classmethod
     def none(cls) -> Looks:
-        """At no list so far."""
+        """Return the counts of no lists."""
         return cls(Presence(), CostHints())
 
     def at(self, kbest: KBest) -> None:
-        """Look at a list."""
+        """Count one list."""
         self.presence.look(kbest)
         self.hints.look(kbest)
 
     def counts(self) -> list[dict[str, Any]]:
-        """What was seen, for `add`."""
+        """Return the counts for `add`, in values that msgpack can write."""
         return [self.presence.counts(), self.hints.counts()]
 
     def add(self, counts: list[dict[str, Any]], names: Names) -> None:
-        """Add what was seen of the lists behind those so far."""
+        """Add the counts of the lists that follow those so far; names: the table of their ids."""
         self.presence.add(counts[0], names)
         self.hints.add(counts[1], names)
 
     def remarks(self) -> Iterator[str]:
-        """Yield what a user may not expect."""
+        """Yield the warnings."""
         yield from self.presence.remarks()
         yield from self.hints.remarks()
 
@@ -87,9 +87,9 @@ def write_lists(
     tasks = [(start, min(start + LISTS, len(lists))) for start in starts]
     with closing(in_forks(Packing(lists, shown), tasks, _data, jobs)) as done:
         for (start, end), result in done:
-            packed, seen = unpacked(result)
+            packed, counts = unpacked(result)
             if packed.sids:
-                looks.add(seen, lists.names)
+                looks.add(counts, lists.names)
                 out.write_packed(packed)
             for place in range(start + len(packed.sids), end):
                 write(place)
@@ -100,7 +100,7 @@ def _data(task: tuple[int, int]) -> list[Buffer]:
 
 
 class Packing:
-    """Packs lists, in a process of its own."""
+    """Packs the lists of tasks in a forked process."""
 
     def __init__(self, lists: GatheredLists, shown: Shown) -> None:
         self._lists = lists
@@ -108,13 +108,16 @@ class Packing:
         self._packer = msgpack.Packer(autoreset=True)
 
     def __call__(self, task: memoryview) -> list[Buffer]:
-        """The lists from one place to another, up to the first that cannot be packed."""
+        """Return the packed lists of a task, up to the first that cannot be packed.
+
+        In front of them stand their numbers, ends and highest ids, and the counts of `Looks`.
+        """
         start, end = TASK.unpack(task)
         looks = Looks.none()
         sids: list[int] = []
         highest: list[int] = []
         parts: list[Buffer] = []
-        # whatever goes wrong: the process that gets the result meets it in its turn
+        # any fault: the parent process makes this list itself, and reports the fault in its turn
         with suppress(Exception):
             for place in range(start, end):
                 kbest = self._shown(self._lists.at(place))
@@ -124,13 +127,13 @@ class Packing:
                 sids.append(kbest.sid)
                 highest.append(highest_id(kbest.used_ids))
         ends = list(itertools.accumulate(map(len, parts)))
-        told = msgpack.packb([sids, ends, highest, looks.counts()])
-        return [SIZE.pack(len(told)), told, *parts]
+        header = msgpack.packb([sids, ends, highest, looks.counts()])
+        return [SIZE.pack(len(header)), header, *parts]
 
 
 def unpacked(result: memoryview) -> tuple[PackedRecords, list[dict[str, Any]]]:
-    """The lists that a process packed, and what it saw of them."""
+    """Return the lists that a process has packed, and their counts."""
     (size,) = SIZE.unpack_from(result)
     start = SIZE.size + size
-    sids, ends, highest, seen = msgpack.unpackb(result[SIZE.size : start])
-    return PackedRecords(sids, result[start:], ends, highest), seen
+    sids, ends, highest, counts = msgpack.unpackb(result[SIZE.size : start])
+    return PackedRecords(sids, result[start:], ends, highest), counts

@@ -92,7 +92,10 @@ def body(args: argparse.Namespace) -> None:
         Output.check(args.summary)
     Output.check(args.output)
     cache = args.cache or default_cache()
-    say: Callable[[str], None] = lambda line: command.say(args, f"{COMMAND}: {line}")  # noqa: E731
+
+    def say(line: str) -> None:
+        command.say(args, f"{COMMAND}: {line}")
+
     lists = GrowthLists.read(args.input, args.inventory, cache, args.jobs, say)
     theta = lists.theta(args.weights, args.allow_missing)
     rows = lists.rows(args.phrase_table)

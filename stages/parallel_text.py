@@ -21,7 +21,7 @@ Watch = Callable[[Iterable[str], str], Iterable[str]]
 
 
 class ParallelPaths(NamedTuple):
-    """The three files."""
+    """Paths of the sentences of both sides, and of the links between their words."""
 
     source: str
     target: str
@@ -49,7 +49,7 @@ def add_aligned_text_flags(p: argparse.ArgumentParser) -> None:
 
 
 def paths_of_flags(args: argparse.Namespace) -> ParallelPaths:
-    """The three files that the flags name."""
+    """Return the paths of the three files that the flags name."""
     return ParallelPaths(args.source, args.target, args.alignment)
 
 

@@ -53,10 +53,10 @@ def select_violating(
     """
     for _, shard in itertools.groupby(pairs, lambda pair: [id(side.names) for side in pair]):
         thetas: list[Theta] = []
-        while part := list(itertools.islice(shard, TOGETHER)):
-            thetas = thetas or [Theta(weights, side.names, missing) for side in part[0]]
-            lists, truths = [list(side) for side in zip(*part, strict=True)]
-            for (kbest, truth), is_new in zip(part, _apart(lists, truths, sources), strict=True):
+        while batch := list(itertools.islice(shard, TOGETHER)):
+            thetas = thetas or [Theta(weights, side.names, missing) for side in batch[0]]
+            lists, truths = [list(side) for side in zip(*batch, strict=True)]
+            for (kbest, truth), is_new in zip(batch, _apart(lists, truths, sources), strict=True):
                 s = _scores(kbest, thetas[0], sources[0])
                 s_truth = _scores(truth, thetas[1], sources[1])
                 psi = violation(s, gain_of(kbest, sources[0]), s_truth, gain_of(truth, sources[1]))

@@ -124,7 +124,7 @@ def columns_of(page: Page) -> PageColumns:
 
 
 def _stacked(texts: list[Texts]) -> Strings:
-    """The texts, one column behind the other, as a page has them."""
+    """Return the columns of texts of a page, one behind the other."""
     from campanula.stages.kernels.text.pages import Strings
 
     if len(texts) == 1:

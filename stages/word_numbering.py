@@ -19,7 +19,7 @@ from campanula.stages.kernels.text.word_numbers import (
     number_lines,
 )
 
-ROOM = 1 << 16  # words, at first
+CAPACITY = 1 << 16  # words, at first; 8 bytes each
 
 
 class BlockNumbering:
@@ -27,13 +27,13 @@ class BlockNumbering:
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
         self._blocks = blocks
-        self._known = _empty(ROOM, 8 * ROOM)
+        self._words = _empty(CAPACITY, 8 * CAPACITY)
 
     def words(self) -> list[str]:
         """Return all words so far, in the order of their numbers."""
-        size = int(self._known.filled[SIZE])
-        offset = self._known.offset[: size + 1].tolist()
-        blob = self._known.blob[: offset[-1]].tobytes()
+        size = int(self._words.filled[SIZE])
+        offset = self._words.offset[: size + 1].tolist()
+        blob = self._words.blob[: offset[-1]].tobytes()
         return [blob[start:end].decode("utf-8") for start, end in pairwise(offset)]
 
     def batches(self) -> Iterator[tuple[Ints, Ints]]:
@@ -41,10 +41,10 @@ class BlockNumbering:
         for block in self._blocks:
             n_lines = block.count(b"\n")
             most = (len(block) + 1) // 2  # a word has a byte, and ends at one
-            self._known = _with_room(self._known, most, len(block))
+            self._words = _with_capacity(self._words, most, len(block))
             token = np.empty(most, np.int32)
             length = np.empty(n_lines, np.int32)
-            n_tokens, _ = number_lines(self._known, np.frombuffer(block, np.uint8), token, length)
+            n_tokens, _ = number_lines(self._words, np.frombuffer(block, np.uint8), token, length)
             yield token[:n_tokens].astype(np.int64), length.astype(np.int64)
 
 
@@ -61,18 +61,18 @@ def _empty(n_words: int, n_bytes: int) -> HashedWords:
     )
 
 
-def _with_room(known: HashedWords, n_words: int, n_bytes: int) -> HashedWords:
+def _with_capacity(words: HashedWords, n_words: int, n_bytes: int) -> HashedWords:
     """Return the same words in a table with a capacity of so many words and bytes more."""
-    size = int(known.filled[SIZE])
-    used = int(known.filled[USED])
-    if size + n_words <= len(known.code) and used + n_bytes <= len(known.blob):
-        return known
+    size = int(words.filled[SIZE])
+    used = int(words.filled[USED])
+    if size + n_words <= len(words.code) and used + n_bytes <= len(words.blob):
+        return words
     larger = _empty(
-        max(len(known.code), 2 * (size + n_words)), max(len(known.blob), 2 * (used + n_bytes))
+        max(len(words.code), 2 * (size + n_words)), max(len(words.blob), 2 * (used + n_bytes))
     )
-    larger.blob[:used] = known.blob[:used]
-    larger.offset[: size + 1] = known.offset[: size + 1]
-    larger.code[:size] = known.code[:size]
-    larger.filled[:] = known.filled
+    larger.blob[:used] = words.blob[:used]
+    larger.offset[: size + 1] = words.offset[: size + 1]
+    larger.code[:size] = words.code[:size]
+    larger.filled[:] = words.filled
     fill_slots(larger)
     return larger

@@ -25,6 +25,7 @@ def as_json(
 
 
 def _comparison(comparison: Comparison, files: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    """Return the object of a metric; differences to the first system are also in the systems."""
     first = comparison.results[0].system
     against = {pair.second: pair for pair in comparison.differences if pair.first == first}
     return {

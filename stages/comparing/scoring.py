@@ -44,7 +44,10 @@ class Scoring:
     def of_texts(
         self, texts: OutputTexts, references: References, watch: Watch = no_watch
     ) -> Iterator[ScoredOutputs]:
-        """Yield the systems under every metric; raises DataError."""
+        """Yield the systems under every metric.
+
+        Raises DataError for numbers or a source that are not as many as the references.
+        """
         files = texts.files
         for metric in self.metrics:
             with_refs = replace(metric, n_refs=references.n_refs)

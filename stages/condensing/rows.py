@@ -48,7 +48,7 @@ class TableRows(NamedTuple):
 
     def pair(self, row: int) -> str:
         """Return the phrase pair of a row as text, for a message."""
-        source, target = (b" ".join(words_of(part)) for part in self.fields[row][:SCORES])
+        source, target = (b" ".join(words_of(field)) for field in self.fields[row][:SCORES])
         return f"{source.decode()} ||| {target.decode()}"
 
 
@@ -60,8 +60,8 @@ def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
     name = display_name(path)
     n_scores = 0
     numbered = rows(path, SCORES + 1)
-    while part := list(itertools.islice(numbered, ROWS)):
-        for number, fields in part:
+    while chunk := list(itertools.islice(numbered, ROWS)):
+        for number, fields in chunk:
             n_here = len(probabilities(fields[SCORES], n_scores, name, number))
             if not fields[SOURCE].strip():
                 raise DataError(name, f"line {number}", "expected a source phrase, found none")
@@ -69,6 +69,6 @@ def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
                 problem = f"expected at most {MAX_SCORES - n_more} scores beside {n_more} more"
                 raise DataError(name, f"line {number}", f"{problem}, found {n_here}")
             n_scores = n_here
-        yield TableRows(part[0][0], [fields for _, fields in part])
+        yield TableRows(chunk[0][0], [fields for _, fields in chunk])
     if not n_scores:
         raise DataError(name, None, "expected phrase pairs, found none")

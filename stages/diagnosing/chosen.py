@@ -62,7 +62,7 @@ class Chosen:
     def add(self, kbest: KBest) -> Ints:
         """Add a list; return the lengths of its texts (n_hyps,) in words."""
         self._n_lists += 1
-        places = np.full(len(NAMES), -1)
+        places = np.full(len(NAMES), -1)  # -1: the list has no such choice
         places[FIRST] = 0
         if kbest.score is not None:
             places[BEST] = np.argmax(kbest.score)

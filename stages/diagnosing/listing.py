@@ -81,6 +81,11 @@ class Listing:
         self._count_entries(kbest)
 
     def _list(self, fresh: Ids) -> None:
+        """Give new features a line.
+
+        Without patterns: once there are more than MOST lines, no feature gets one any more, and
+        features that some hypothesis lacks lose theirs.
+        """
         if self._patterns:
             fresh = np.array([i for i in fresh.tolist() if self._matches(i)], np.int32)
         if not self._narrow and len(fresh):

@@ -37,7 +37,7 @@ class Sizes:
 
     @property
     def n(self) -> int:
-        """How many numbers were added."""
+        """Number of numbers that were added."""
         return int(self._count.sum())
 
     @property
@@ -52,5 +52,6 @@ class Sizes:
             return None
         places = np.flatnonzero(self._count)
         below = np.cumsum(self._count)
+        # the two middle numbers, which of an odd count are the same
         middle = np.searchsorted(below, [(n + 1) // 2, n // 2 + 1])
         return Spread(self.total / n, int(places[0]), float(middle.mean()), int(places[-1]))

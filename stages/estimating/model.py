@@ -22,7 +22,9 @@ MOST_WORDS = (1 << 32) - 1  # words with <s> and </s>: their places are numbers 
 
 @dataclass(frozen=True, slots=True)
 class EstimateSettings:
-    """order: length of the longest n-grams.  fallback: discounts where counts of counts give none.
+    """Settings of an estimate.
+
+    order: length of the longest n-grams.  fallback: discounts where counts of counts give none.
     thresholds: n-grams that occur at most so often are left out, by length.
     """
 

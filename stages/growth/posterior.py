@@ -63,6 +63,7 @@ class Posterior:
         def over(shard: PackedShard) -> tuple[PackedShard, Floats, float]:
             return shard, *counts_of(shard, theta)
 
+        # one shard ahead, since sums (n_features, 2) of every shard ahead wait in memory
         for shard, sums, value in in_order(over, self.shards, self.jobs, ahead=1):
             total[shard.ids] += sums  # each id is there once
             gain += value

@@ -26,7 +26,7 @@ NO_STEP = "no step raises the objective"
 
 @dataclass(frozen=True, slots=True)
 class GrowthSettings:
-    """iterations: most steps to take.  tau: strength of KL(phi0 || phi)."""
+    """Settings; iterations: most steps to take.  tau: strength of KL(phi0 || phi)."""
 
     iterations: int = 40
     tau: float = 1e-4

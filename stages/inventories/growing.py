@@ -13,7 +13,7 @@ bytes a slot, of which at most 7 in 10 are taken) and of the counts (4 bytes a n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,11 @@ from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import ColumnError, shortened
 from campanula.formats.records.names import BLANKS, is_name
 from campanula.formats.records.texts import Texts
-from campanula.stages.inventories.lookup import as_bytes, mask_of
+from campanula.stages.inventories.lookup import as_bytes
+from campanula.stages.inventories.text_ids import TextIds
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.inventory.names_table import Store
 
 IS_BLANK = np.zeros(256, np.bool_)
 IS_BLANK[list(BLANKS.encode())] = True
@@ -63,85 +67,68 @@ class Growing(InventoryNames):
         """Begin with the names of the inventory as it is committed."""
         manifest = self._files.manifest
         self.base = InventoryReference(manifest.names, manifest.digest)
-        self._mask = mask_of(manifest.bits)
-        self._n = manifest.names
         self.sentences = manifest.sentences
-        none = np.zeros(0, SLOT)
-        self._table: NDArray[Any] = none if before is None else before.table
-        self._count: NDArray[Any] = none if before is None else before.count
+        table = None if before is None else before.table
+        self._ids = TextIds(self._reserve, manifest.names, table, manifest.bits)
+        self._count: NDArray[Any] = np.zeros(0, SLOT) if before is None else before.count
 
     @property
     def reference(self) -> InventoryReference:
         """Reference to all names so far, committed or not."""
-        return self._files.reference(self._n)
+        return self._files.reference(len(self))
 
     def prefix(self, names: int) -> InventoryReference:
         """Return the reference to the first `names` names."""
         return self._files.reference(names)
 
     def __repr__(self) -> str:
-        return f"<inventory {self.path}, growing: {self._n} names>"
+        return f"<inventory {self.path}, growing: {len(self)} names>"
 
     def __len__(self) -> int:
-        return self._n
+        return len(self._ids)
 
     def __getitem__(self, index: int) -> str:
-        index = range(self._n)[index]
+        index = range(len(self))[index]
         end = self._files.end.array
         start = int(end[index - 1]) if index else 0
         return self._files.text.array[start : int(end[index]) - 1].tobytes().decode("utf-8")
 
     def __iter__(self) -> Iterator[str]:
-        return (self[index] for index in range(self._n))
+        return (self[index] for index in range(len(self)))
 
     def since(self, start: int) -> list[str]:
         """Return the names with ids of at least `start`."""
-        return [self[index] for index in range(start, self._n)]
+        return [self[index] for index in range(start, len(self))]
 
     def ids(self, text: bytes | Bytes, pointer: Ints) -> Ids:
         """Return ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8; add new names.
 
         Raises ColumnError for a text that is no name (formats/records/names.py).
         """
-        from campanula.stages.kernels.inventory.names_table import Store, add_all
-
         text = as_bytes(text)
-        ids = np.empty(len(pointer) - 1, np.int32)
         check_names(text, pointer)
-        done = 0
-        files = self._files
-        # the kernel stops when its hash table is full; the table then grows
-        while done < len(ids):
-            rest = len(ids) - done
-            self._grow_table()
-            files.end.reserve(self._n + rest)
-            files.fingerprint.reserve(self._n + rest)
-            files.text.reserve(self._text_size() + int(pointer[-1] - pointer[done]) + rest)
-            store = Store(files.text.array, files.end.array, files.fingerprint.array)
-            with np.errstate(over="ignore"):
-                more, self._n = add_all(
-                    self._table, store, self._n, self._mask, text, pointer[done:], ids[done:]
-                )
-            done += more
-        return ids
+        return self._ids.add(text, pointer)
 
     def ids_of_names(self, names: Iterable[str]) -> Ids:
         """Return the ids (n,) of names; add new names."""
         texts = Texts.of(names)
         return self.ids(texts.blob, texts.pointer)
 
-    def _text_size(self) -> int:
-        return int(self._files.end.array[self._n - 1]) if self._n else 0
+    def _reserve(self, more: int, n_bytes: int) -> Store:
+        """Return all names, in files with capacity for `more` names of n_bytes in all.
 
-    def _grow_table(self) -> None:
-        """Make the hash table larger if it could not take another name."""
-        from campanula.stages.kernels.inventory.names_table import fill, slots_for
+        Raises DataError for an inventory that cannot have another name.
+        """
+        from campanula.stages.kernels.inventory.names_table import Store
 
-        check_number(self._n + 1, self.path)
-        slots = slots_for(self._n + 1)
-        if slots != len(self._table):
-            self._table = np.zeros(slots, SLOT)
-            fill(self._table, self._files.fingerprint.array[: self._n])
+        n = len(self)
+        check_number(n + 1, self.path)
+        files = self._files
+        files.end.reserve(n + more)
+        files.fingerprint.reserve(n + more)
+        n_used = int(files.end.array[n - 1]) if n else 0
+        files.text.reserve(n_used + n_bytes)
+        return Store(files.text.array, files.end.array, files.fingerprint.array)
 
     def see(self, ids: Ids) -> None:
         """Count one more sentence, which has the features `ids`, each listed once."""
@@ -170,14 +157,14 @@ class Growing(InventoryNames):
 
     def _counts(self) -> NDArray[Any]:
         """Return the counts, grown to an entry for every name at least."""
-        self._count = grown_with_zeros(self._count, self._n)
+        self._count = grown_with_zeros(self._count, len(self))
         return self._count
 
     def commit(self) -> InventoryReference:
         """Make all names so far part of the inventory for good; raises DataError (disk full)."""
-        self._grow_table()
-        counts = self._counts()[: self._n]
-        return self._files.commit(self._n, self._table, counts, self.sentences)
+        self._ids.grow(self._reserve(0, 0))
+        counts = self._counts()[: len(self)]
+        return self._files.commit(len(self), self._ids.table, counts, self.sentences)
 
     def close(self) -> None:
         """Close the inventory as it was last committed, and release its lock."""

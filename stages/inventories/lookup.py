@@ -30,7 +30,7 @@ class Lookup:
 
         ids = np.full(len(pointer) - 1, -1, np.int32)
         if len(self.inventory):
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore"):  # fingerprints wrap around
                 table = self.inventory.table
                 find_all(table, self._store, self._mask, as_bytes(text), pointer, ids)
         return ids

@@ -56,7 +56,7 @@ class WeightsById:
         inventory = known(self.names, "weights")
         moved = np.flatnonzero(theta)
         values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
-        before = dict.fromkeys(self.text, 0.0)
+        before = dict.fromkeys(self.text, 0.0)  # names that were read stay, even with a weight of 0
         Weights({**before, **values}).write(path, comments)
 
 

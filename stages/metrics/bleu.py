@@ -18,7 +18,11 @@ SMOOTHED = {"floor": 0.1, "add-k": 1.0}
 """The gains that have a setting, `--smooth-value`, with sacrebleu's defaults."""
 
 UNPENALISED = "gain_without_brevity_penalty"
-LENGTH, REF_LENGTH = 0, 1  # columns of the statistics
+# columns of the statistics
+LENGTH = 0
+REF_LENGTH = 1
+MATCHES = slice(2, 6)
+TOTALS = slice(6, 10)
 
 
 class Bleu(Metric):
@@ -65,16 +69,16 @@ class Bleu(Metric):
 
     def possible(self, stats: Ints) -> Flags:
         """Return which rows (n,) have matches <= n-grams <= words, order by order."""
-        matches = stats[:, 2:6]
-        totals = stats[:, 6:]
-        words = stats[:, :1]
+        matches = stats[:, MATCHES]
+        totals = stats[:, TOTALS]
+        words = stats[:, LENGTH, None]
         return super().possible(stats) & ((matches <= totals) & (totals <= words)).all(axis=1)
 
     def all_possible(self, stats: Ints) -> bool:
         """Return whether all rows do so; faster than `possible`, which finds the wrong one."""
-        matches = stats[:, 2:6]
-        totals = stats[:, 6:]
-        words = stats[:, :1]
+        matches = stats[:, MATCHES]
+        totals = stats[:, TOTALS]
+        words = stats[:, LENGTH, None]
         sound = (stats >= 0).all() and (matches <= totals).all() and (totals <= words).all()
         return bool(sound)
 

@@ -30,7 +30,7 @@ class ErrorRate(Metric):
 
     @property
     def one_word(self) -> int:
-        """One word in the statistics."""
+        """Number that stands for one word in the statistics."""
         return 1
 
     def corpus_values(self, sums: Ints) -> Floats:

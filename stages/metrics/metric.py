@@ -151,6 +151,6 @@ class Metric(ABC):
 
 def best(gain: Floats, n: int) -> Ints:
     """Return the places of the n highest gains, highest first; ties go to the lower index."""
-    if n == 1:
+    if n == 1:  # without a sort: most callers ask for one
         return np.array([np.argmax(gain)], np.int64)
     return np.argsort(-gain, kind="stable")[:n].astype(np.int64)

@@ -30,17 +30,20 @@ class Ser(Wer):
     bounds: ClassVar[Bounds] = PERCENT
 
     def statistics(self, sentence: SentenceTexts) -> Ints:
-        """Statistics (n_hyps, 2)."""
+        """Return statistics (n_hyps, 2)."""
         hyp, hyp_end, ref, ref_end, _ = sentence.words
         references = set(_sequences(ref, ref_end))
         wrong = [words not in references for words in _sequences(hyp, hyp_end)]
         return np.stack([np.array(wrong, np.int64), np.ones(len(wrong), np.int64)], axis=1)
 
     def possible(self, stats: Ints) -> Flags:
-        """At most one error, of one sentence."""
+        """Return which rows (n,) have at most one error, of one sentence."""
         return np.asarray(super().possible(stats) & (stats[:, 0] <= 1) & (stats[:, 1] == 1))
 
 
 def _sequences(ids: Ids, end: Ints) -> Iterator[bytes]:
-    """Bytes of each sequence of words; a word of no reference is -1, which none of them has."""
+    """Yield the bytes of the word ids of each text, to be compared.
+
+    A word that no reference has is -1, so a text with such a word equals no reference.
+    """
     return (ids[first:last].tobytes() for first, last in pairwise(end.tolist()))
