@@ -157,13 +157,13 @@ def for_large_inputs() -> None:
     from campanula.formats.arpa.writer import NgramLines
     from campanula.stages.arpa_typesetting import arpa_text
     from campanula.stages.kernels.bitext.ngrams import by_kernels
-    from campanula.stages.word_numbering import ROOM, BlockNumbering
+    from campanula.stages.word_numbering import CAPACITY, BlockNumbering
 
     one = np.zeros(1, np.int64)
     number = np.zeros(1)
     list(arpa_text(["a"], [NgramLines(one[:, None].copy(), number, number)], 1, few=0))
     list(by_kernels(one, one + 1, 1, 1))
-    list(BlockNumbering([b"".join(b"%d\n" % number for number in range(ROOM))]).batches())
+    list(BlockNumbering([b"".join(b"%d\n" % number for number in range(CAPACITY))]).batches())
 
 
 def jobs() -> list[Job]:

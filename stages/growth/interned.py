@@ -23,7 +23,7 @@ class Interned:
     """Distinct texts, numbered from 0."""
 
     def __init__(self) -> None:
-        self._ids = TextIds(self._reserve)
+        self._ids = TextIds()
         self._text: Bytes = np.zeros(0, np.uint8)
         self._end: Ints = np.zeros(0, np.int64)
         self._fingerprint: Words64 = np.zeros(0, np.uint64)
@@ -33,7 +33,8 @@ class Interned:
 
     def ids(self, texts: list[bytes]) -> Ids:
         """Return the numbers (n,) of texts; a new text gets the next number."""
-        return self._ids.add(as_bytes(b"".join(texts)), pointer_of([len(text) for text in texts]))
+        pointer = pointer_of([len(text) for text in texts])
+        return self._ids.add(as_bytes(b"".join(texts)), pointer, self._reserve)
 
     def _reserve(self, more: int, n_bytes: int) -> Store:
         """Return the texts so far, in arrays with capacity for `more` texts of n_bytes in all."""

@@ -69,7 +69,7 @@ class Growing(InventoryNames):
         self.base = InventoryReference(manifest.names, manifest.digest)
         self.sentences = manifest.sentences
         table = None if before is None else before.table
-        self._ids = TextIds(self._reserve, manifest.names, table, manifest.bits)
+        self._text_ids = TextIds(manifest.names, table, manifest.bits)
         self._count: NDArray[Any] = np.zeros(0, SLOT) if before is None else before.count
 
     @property
@@ -85,7 +85,7 @@ class Growing(InventoryNames):
         return f"<inventory {self.path}, growing: {len(self)} names>"
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._text_ids)
 
     def __getitem__(self, index: int) -> str:
         index = range(len(self))[index]
@@ -107,7 +107,7 @@ class Growing(InventoryNames):
         """
         text = as_bytes(text)
         check_names(text, pointer)
-        return self._ids.add(text, pointer)
+        return self._text_ids.add(text, pointer, self._reserve)
 
     def ids_of_names(self, names: Iterable[str]) -> Ids:
         """Return the ids (n,) of names; add new names."""
@@ -162,9 +162,9 @@ class Growing(InventoryNames):
 
     def commit(self) -> InventoryReference:
         """Make all names so far part of the inventory for good; raises DataError (disk full)."""
-        self._ids.grow(self._reserve(0, 0))
+        self._text_ids.grow(self._reserve(0, 0))
         counts = self._counts()[: len(self)]
-        return self._files.commit(len(self), self._ids.table, counts, self.sentences)
+        return self._files.commit(len(self), self._text_ids.table, counts, self.sentences)
 
     def close(self) -> None:
         """Close the inventory as it was last committed, and release its lock."""

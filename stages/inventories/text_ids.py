@@ -32,21 +32,18 @@ class TextIds:
     table (slots,): ids + 1 of the first n texts, 0 for a free slot (kernels/inventory).
     """
 
-    def __init__(
-        self, reserve: Reserve, n: int = 0, table: NDArray[Any] | None = None, bits: int = BITS
-    ) -> None:
+    def __init__(self, n: int = 0, table: NDArray[Any] | None = None, bits: int = BITS) -> None:
         self.table: NDArray[Any] = np.zeros(0, SLOT) if table is None else table
         self._n = n
         self._mask = mask_of(bits)
-        self._reserve = reserve
 
     def __len__(self) -> int:
         return self._n
 
-    def add(self, text: Bytes, pointer: Ints) -> Ids:
+    def add(self, text: Bytes, pointer: Ints, reserve: Reserve) -> Ids:
         """Return the numbers (m,) of texts text[pointer[i]:pointer[i + 1]]; add those that are new.
 
-        A new text gets the next number.
+        A new text gets the next number.  reserve: returns the store of all texts so far.
         """
         from campanula.stages.kernels.inventory.names_table import add_all
 
@@ -55,7 +52,7 @@ class TextIds:
         # the kernel stops when its hash table is full; the table then grows
         while done < len(ids):
             more = len(ids) - done
-            store = self._reserve(more, int(pointer[-1] - pointer[done]) + more)
+            store = reserve(more, int(pointer[-1] - pointer[done]) + more)
             self.grow(store)
             with np.errstate(over="ignore"):  # fingerprints wrap around
                 n_done, self._n = add_all(

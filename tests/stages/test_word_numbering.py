@@ -31,10 +31,10 @@ def text(seed: int, n_lines: int, endings: Sequence[str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("room", [1, 1 << 16])
+@pytest.mark.parametrize("capacity", [1, 1 << 16])
 @pytest.mark.parametrize("per_block", [1, 7, 1000])
-def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch, room: int, per_block: int) -> None:
-    monkeypatch.setattr(word_numbering, "ROOM", room)
+def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch, capacity: int, per_block: int) -> None:
+    monkeypatch.setattr(word_numbering, "CAPACITY", capacity)
     lines = text(per_block, 200, ["\n", "\r\n", "\r\r\n", " \n"])
     blocks = [
         "".join(lines[start : start + per_block]).encode() for start in range(0, 200, per_block)

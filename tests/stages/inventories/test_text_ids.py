@@ -27,12 +27,12 @@ def test_numbers_are_those_of_a_dictionary(bits):
         asked.append((more, n_bytes))
         return store
 
-    ids = TextIds(reserve, bits=bits)
+    ids = TextIds(bits=bits)
     numbers: dict[int, int] = {}
     for _ in range(4):
         batch = rng.integers(100, 200, 40).tolist()
         expected = [numbers.setdefault(number, len(numbers)) for number in batch]
-        assert ids.add(*texts_of(batch)).tolist() == expected
+        assert ids.add(*texts_of(batch), reserve).tolist() == expected
         assert len(ids) == len(numbers)
     assert len(ids.table) == slots_for(len(numbers))
     assert asked[0] == (40, 4 * 40)
@@ -41,7 +41,7 @@ def test_numbers_are_those_of_a_dictionary(bits):
 
 def test_texts_of_before_keep_their_numbers():
     store = Store(np.zeros(999, np.uint8), np.zeros(99, np.int64), np.zeros(99, np.uint64))
-    before = TextIds(lambda *more: store)
-    before.add(*texts_of(range(10)))
-    ids = TextIds(lambda *more: store, len(before), before.table)
-    assert ids.add(*texts_of([7, 50, 3])).tolist() == [7, 10, 3]
+    before = TextIds()
+    before.add(*texts_of(range(10)), lambda *more: store)
+    ids = TextIds(len(before), before.table)
+    assert ids.add(*texts_of([7, 50, 3]), lambda *more: store).tolist() == [7, 10, 3]
