@@ -163,6 +163,7 @@ class BlockRecords:
             jumps = jump_logs(sentence.jump_row, model.distortion)
         info = options.info
         if sentence.own is not None:
+            # `link` is a copy by now, so that the rows of the caller keep the numbers of the store
             link[:, OPTION] = sentence.own.places(link[:, OPTION])
             model, info = sentence.own.rows(model, info[sentence.own.number])
         steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)

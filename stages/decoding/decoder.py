@@ -96,6 +96,7 @@ class Decoder:
         self.names = Names() if inventory is None else inventory.names
         ids = NamedFeatures(self.names) if inventory is None else inventory
         self._model = model
+        # features past those of the caller are computed, and so need a weight, even if it is 0
         self._theta = np.zeros(len(model.all_features()))
         self._theta[: len(theta)] = theta
         self._written = Written.of(model, on, self._theta, ids.ids_of)
@@ -166,12 +167,14 @@ class Decoder:
         sparse = self._options.sparse
         if self._counts is None or sparse is None:
             return lattice
+        # rescoring compares the digest: under equal weights it takes the scores in the lattice
         return replace(lattice, templates=self._counts.templates, sparse=sparse.digest)
 
     def _choices(self, sentence: SourceSentence) -> Choices:
         if self._leave_one_out is not None and sentence.own is not None:
             return self._leave_one_out.choices(sentence.own)
         option = None
+        # triggers alone depend on which options a sentence has (SparseOptions.seams)
         if self._options.sparse is not None and self._options.sparse.keys.has_triggers:
             _, option = expand(sentence.first.ravel(), sentence.count.ravel())
         return self._options.choices(option)
@@ -233,6 +236,7 @@ class Decoder:
             sentence.own.add_changes(value, offset, graph.link[arc, OPTION])
         more = derivation_values(offset, arc, graph, logs, self._model.n_lms)
         value = np.concatenate([value, more], axis=1) if more.shape[1] else value
+        # kernels have a column for LM0 in any case; a model without one has no such feature
         return value if self._model.lm is not None else value[:, 1:]
 
     def _empty(self, sentence: SourceSentence) -> Derivations:
@@ -243,6 +247,7 @@ class Decoder:
     def _record(self, derivations: Derivations) -> KBest:
         """Return the list of derivations, sorted by the scores of its own features."""
         sid, text, value, fired = derivations
+        # kernels give a row for each derivation, lists hold the values feature by feature
         dense = np.ascontiguousarray(value[:, self._written.column].T)
         counts = None
         if self._counts is not None and fired is not None:

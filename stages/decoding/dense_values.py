@@ -92,6 +92,7 @@ def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats, n_lms
 def ends_before(offset: Ints, end: Ids) -> Ids:
     """Return the end of the step before each step, 0 for first steps; each derivation has steps."""
     before = np.concatenate([np.zeros(1, end.dtype), end[:-1]])
+    # the first step of a derivation follows no phrase: its jump starts at the first word
     before[offset[:-1]] = 0
     return before
 

@@ -62,6 +62,7 @@ class FeatureIndex(NamedTuple):
         """
         if before is not None:
             building = Building.after(before, n)
+            # if a new name shares a key with another one, all names are read again below
             if all(building.add(*piece) for piece in pieces(len(before.kind))):
                 return building.index()
         for k in range(SEEDS):
@@ -143,6 +144,7 @@ class Building:
         self._kind[n : n + n_new] = parsed.kind
         most = int(self._size[0]) + 2 * n_new  # a name has at most two new units
         if len(self._units[0]) * FULL < most:
+            # room for twice as many, so that the table is not copied for every piece of names
             self._units = copied(*self._units, 2 * most)
         self._middle = grown(self._middle, self._n_middle + n_new)
         self._n_middle += tables.number_units(
@@ -185,6 +187,7 @@ def copied(keys: Ints, numbers: Ids, n: int) -> tuple[Ints, Ids]:
 
     larger = empty_table(n)
     if len(larger[0]) <= len(keys):
+        # an entry has the same slot in a table of the same size, so nothing is hashed again
         return keys.copy(), numbers.copy()
     tables.copy_table(keys, numbers, *larger)
     return larger

@@ -51,6 +51,7 @@ class LexicalFeatures:
             for words in (self.features[n].words for n in of_kind)
         ]
         self._number[prefix] = np.array(of_kind, np.int64)
+        # without features of this kind the array is (0,), but `_possible` asks for its columns
         self._words[prefix] = np.array(words, np.int64).reshape(len(of_kind), len(numbers))
 
     def count(
@@ -114,6 +115,7 @@ class LexicalFeatures:
         """
         listed = self._words[prefix]
         words = np.stack([numbers[listed[:, k]] for k, numbers in enumerate(local)], axis=1)
+        # a feature with a word that the sentence lacks cannot fire: kernels search only the others
         possible = (words >= 0).all(axis=1)
         return words[possible], self._number[prefix][possible]
 

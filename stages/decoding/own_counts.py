@@ -43,6 +43,8 @@ class OwnCounts:
     def __init__(self, model: Model, table: str, links: bool = False) -> None:
         from campanula.stages.kernels.bitext.extraction import MAX_LENGTH
 
+        # a table does not record the limit of its extraction: the longest phrase of either side is
+        # the least limit under which a text yields every row
         self.longest = max(model.longest, int(np.diff(model.target_start).max(initial=1)))
         if self.longest > MAX_LENGTH:
             problem = f"expected phrases of at most {MAX_LENGTH} words, as extract-blocks has them"
@@ -111,9 +113,11 @@ class OwnCounts:
         # pair and node as one number, so that np.unique sorts by both
         code = np.unique(owner * size + np.concatenate([node.ravel() for node in nodes]))
         met = code % size
+        # nodes without rows have no options: inner nodes of the trie, and 0 for spans it lacks
         code = code[row_start[met + 1] > row_start[met]]
         # of the nodes that the pair has, those of its blocks, and how often: the others count 0
         yielded, times = np.unique(pair * size + node, return_counts=True)
+        # a code after the last one yielded gets a place that exists, and then compares as unequal
         place = np.minimum(np.searchsorted(yielded, code), max(len(yielded) - 1, 0))
         count = np.zeros(len(code), np.int64)
         if len(yielded):

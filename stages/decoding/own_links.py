@@ -71,4 +71,5 @@ def _alone(word: Ints, start: Ints, linked: Ints) -> tuple[Ints, Ints]:
     """
     alone = np.ones(len(word), np.bool_)
     alone[linked] = False
+    # as many unlinked words as stand before a sentence: there its own begin
     return pointer_of(alone)[start], word[alone]

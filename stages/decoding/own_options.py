@@ -61,6 +61,7 @@ class OwnOptions:
 
     def places(self, option: Ids) -> Ints:
         """Return the places (n,) among these options of options of the store."""
+        # options are not in the order of their numbers in the store
         order = np.argsort(self.number, kind="stable")
         return order[np.searchsorted(self.number, option, sorter=order)]
 
@@ -70,6 +71,7 @@ class OwnOptions:
         Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
         """
         for k, column in enumerate(self.columns.tolist()):
+            # reduceat would give a derivation without options the first change of the next one
             value[:, SCORES + column] += np.add.reduceat(self.change[option, k], offset[:-1])
 
     def add_to_arcs(self, value: Floats, option: Ids | Ints) -> None:
@@ -86,6 +88,7 @@ class OwnOptions:
             return model, info
         row = info[:, ROW]
         info = info.copy()
+        # row -1 stays: the option copies an unknown word, which no table scores
         info[:, ROW] = np.where(row < 0, row, np.arange(len(row)))
         score = model.score[np.maximum(row, 0)]
         return replace(model, score=score, reordering=self.reordering), info
@@ -95,6 +98,7 @@ class OwnOptions:
         if self.reordering is None:
             return np.zeros((len(info), 0))
         row = info[:, ROW]
+        # in double precision, since that of the tables would round the difference
         change = self.reordering.astype(np.float64) - model.reordering[np.maximum(row, 0)]
         change[row < 0] = 0.0
         return change

@@ -31,6 +31,7 @@ def refuse_other_scores(model: Model, table: str, lexical: bool = False) -> None
         raise DataError(table, None, f"{problem}: there is nothing to leave out")
     if not len(model.count):
         raise DataError(table, None, "expected counts as the fifth field of each row, found none")
+    # nodes without rows may start behind the last row; their entries are repeated 0 times
     first = np.minimum(model.row_start[:-1], len(model.count) - 1)
     n_source = np.repeat(model.count[first, 1], np.diff(model.row_start))
     for begin in range(0, len(model.count), ROWS):
@@ -47,6 +48,7 @@ def _wrong(model: Model, rows: slice, n_source: Ids) -> Flags:
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.log(count[:, 2:] / count[:, :2])
     difference = np.abs(expected - score[:, [INVERSE, DIRECT]]).max(axis=1)
+    # "not smaller": counts of 0 give NaN, which no comparison would call too large
     wrong = ~(difference < TOLERANCE) | (count.min(axis=1) < 1) | (count[:, 1] != n_source)
     return np.asarray(wrong, np.bool_)
 

@@ -131,6 +131,7 @@ class SparseCounts:
         from campanula.stages.kernels.sparse.counts import count_rows
 
         ids = self._ids.ids(fired.key, lambda places: self._names(fired, places))
+        # counted here, since count_rows drops features without an id silently
         self._ids.leave_out(int((ids < 0).sum()))
         weight = tables.weights_of(*self._keys.table[:3], fired.key)
         pointer, place, value = count_rows(fired.hyp, ids, n)

@@ -93,6 +93,7 @@ class SparseKeys:
         self.turns = self._is_on(TURNS)
         self.hierarchical = self._is_on(HIERARCHICAL)
         self.seamed = self._is_on(WORDS + PHRASES)
+        # one 0: the weights of jumps of at most 0 words, so the search needs no special case
         self.jump = self._jumps() if self._is_on(["jump"]) else np.zeros(1)
         self.crossing: CrossingFeatures | None = None
         self._find_triggers(
@@ -145,6 +146,7 @@ class SparseKeys:
         """
         self._left, first = np.unique(word[:, 0], return_inverse=True)
         self._right, right = np.unique(word[:, 1], return_inverse=True)
+        # a search comes to the second word of a pair and asks which first words trigger it
         order = np.lexsort((first, right))
         self._start = pointer_of(np.bincount(right))
         self._first = first[order].astype(np.int32)
@@ -265,6 +267,7 @@ def spans(kind: Bytes, n: int) -> Iterator[tuple[slice, int]]:
     """Yield spans of n features, each with the number of trigrams before it."""
     trigrams = 0
     for start in range(0, min(len(kind), n), SPAN):
+        # FeatureIndex.middle has trigrams alone, so ids do not say where a span begins in it
         span = slice(start, start + SPAN)
         yield span, trigrams
         trigrams += int(np.count_nonzero(kind[span] == TRIGRAM))
@@ -274,6 +277,7 @@ def places_in(words: Ints, word: Ints) -> Ids:
     """Return the place of each `word` (n,) among the sorted `words`, -1 for one not among them."""
     if not len(words):
         return np.full(len(word), -1, np.int32)
+    # a word after the last one gets a place that exists, and then compares as unequal
     place = np.searchsorted(words, word).clip(max=len(words) - 1)
     return np.where(words[place] == word, place, -1).astype(np.int32)
 

@@ -93,6 +93,7 @@ class SparseOptions:
 
     def add_word(self, word: bytes) -> None:
         """Add the fingerprint of a target word; words are added in the order of their numbers."""
+        # a new array and not a longer one in place: a running search has the old one in its Seams
         self.mark = np.append(self.mark, self._marks([word]))
 
     def source_marks(self, words: list[bytes]) -> Ints:
@@ -227,6 +228,7 @@ def digest_of(weights: SparseWeights, keys: SparseKeys) -> str:
         return ""
     if weights.mapped is not None:
         return weights.mapped.stream.digest()
+    # a weight of 0 changes no score: a file that lists it is the same search as one that does not
     values = {name: weights.theta[name] for name in names_on(weights)}
     return Weights({name: value for name, value in values.items() if value != 0.0}).digest()
 

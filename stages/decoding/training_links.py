@@ -51,6 +51,7 @@ def training_links(
     arrays: Any = kept_arrays(folder)
     if arrays is None:
         arrays = _counted(model, text, longest)
+        # before they are kept: what the cache has was compared with this model, and is not again
         _refuse_other_weights(model, text, table, _links(model, arrays))
         write_arrays(arrays, folder)
     return _links(model, arrays)
@@ -95,6 +96,7 @@ def _word_links(
     f, e = source[f_at], target[e_at]
     f_alone = np.bincount(np.delete(source, f_at), minlength=n_source + 1)
     e_alone = np.bincount(np.delete(target, e_at), minlength=n_target + 1)
+    # a link to a word that the model lacks counts in the totals alone: no row has such a pair
     both = (f < n_source) & (e < n_target)
     # a pair of words as one number; a model without target words has no pairs to take apart
     key, count = np.unique(f[both] * max(n_target, 1) + e[both], return_counts=True)
@@ -211,6 +213,7 @@ def _refuse_other_weights(model: Model, text: TrainingText, table: str, links: T
     node = np.repeat(np.arange(len(model.row_start) - 1), np.diff(model.row_start))
     logs = left_lexical.row_logs(node, links)
     weights = model.score[:, [LEX_INVERSE, LEX]]
+    # "not smaller" and not "larger", so that NaN is wrong, too
     wrong = np.flatnonzero(~(np.abs(logs - weights).max(axis=1) < TOLERANCE))
     if len(wrong):
         row = int(wrong[0])

@@ -118,6 +118,7 @@ class _Collected:
 
     def taken(self) -> Chunk:
         """Return the chunk and start the next one, which is written over it unless `whole`."""
+        # unless `whole`, these are views of columns whose memory `clear` keeps for the next chunk
         chunk = Chunk(
             first=self.first,
             sid=self.sid.values,

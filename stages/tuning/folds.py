@@ -85,6 +85,7 @@ def with_values(settings: TuneSettings, values: Mapping[str, Any]) -> TuneSettin
 def folds_of(n_lists: int, folds: int, seed: int) -> list[list[int]]:
     """Return the places of the lists of every fold: each `folds`-th of a random order."""
     order = np.random.default_rng(seed).permutation(n_lists).tolist()
+    # dealt out in turn, so that folds differ by at most one list in size
     return [order[fold::folds] for fold in range(folds)]
 
 

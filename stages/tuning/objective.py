@@ -38,6 +38,7 @@ class Problem(NamedTuple):
     @property
     def share(self) -> Floats:
         """Shares (n_hyps,) of the hopes, as the loss kernels take them; (0,) without hopes."""
+        # by identity: imputed hopes may be empty, too, if the loss skips every list
         return NONE if self.hopes is NO_HOPES else self.hopes.share(self.lists.list_pointer)
 
 
@@ -80,6 +81,7 @@ class Objective(Regularised):
         resident = self.data.resident
         if self.loss.form == PAIRS:
             return replace(self, paired=tuple(self._paired()), varies=varies)
+        # of lists that are read again, targets kept for all would take the memory that is spared
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)
 
@@ -115,6 +117,7 @@ class Objective(Regularised):
 
     def whole(self) -> Problem:
         """Return all lists as one problem; they must be in memory."""
+        # settings refuse `stream` for solvers that ask, so several chunks are a bug
         (problem,) = self.problems()  # raises ValueError for several chunks
         return problem
 

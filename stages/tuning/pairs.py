@@ -37,6 +37,7 @@ def sample_list(gain: Floats, sampling: PairSampling, sid: int) -> tuple[Ints, I
     a, b = rng.integers(len(gain), size=(2, sampling.pairs_sampled))
     difference = gain[a] - gain[b]
     enough = np.flatnonzero(np.abs(difference) >= sampling.min_difference)
+    # stable: of equal differences at the limit, those drawn first are kept, on every machine
     best = enough[np.argsort(-np.abs(difference[enough]), kind="stable")[: sampling.pairs_kept]]
     swap = difference[best] < 0
     return np.where(swap, b[best], a[best]), np.where(swap, a[best], b[best])
@@ -69,6 +70,7 @@ def paired_alone(lists: Lists, targets: Targets) -> tuple[Lists, Targets]:
     start = lists.list_pointer[list_of_pair]
     better = start + targets.better
     worse = start + targets.worse
+    # ascending, so that the rows of a list stay together and in their order
     row = np.unique(np.concatenate([better, worse]))
     pointer = np.searchsorted(row, lists.list_pointer)
     targets = Targets(

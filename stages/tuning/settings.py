@@ -153,6 +153,7 @@ class TuneSettings:
             solver=solver,
             solver_settings=solver.settings(**self._of_solver(solver, loss, sharded)),
             rounds=self._rounds(_name_of(choice), loss, hopes),
+            # solvers know C alone: tau |theta|^2 is (C / 2) |theta|^2 with C = 2 tau
             C=2.0 * tau if tau is not None else loss.C if self.C is None else self.C,
             tau=tau,
             sampling=PairSampling(**self.values_of([field.name for field in fields(PairSampling)])),

@@ -99,6 +99,7 @@ def minimise(
         center = 0.0
     origin = theta if center is None else _vector(center, data, allow_missing)
     solved = minimise_theta(data, theta, origin, plan, hopes=hopes, after=after, watch=watch)
+    # weights of features that no list has are written as they were: a decoder may need them
     tuned = Weights({**weights, **Weights.of(data.names, solved.last.theta)})
     return Tuned(tuned, solved.history, solved.last, origin, solved.skipped)
 
@@ -139,6 +140,7 @@ def minimise_theta(
             objective = objective.keeping(kept)
             objective.limits.refuse_none_free(limits)
             theta = np.where(kept, theta, 0.0)
+        # after the mask and theta are settled: sums hold the dense features at these weights
         if not isinstance(data, TuningSet):
             objective = _folded(objective, theta)
         history = [finite_objective(objective.value(theta), data.path, AT_START)]

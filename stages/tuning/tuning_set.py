@@ -152,6 +152,7 @@ class TuningSet:
         """
         records = in_one_space(list(lists))
         header = None if metric is None else metric.header()
+        # without a budget `cut` yields one chunk, or none for no lists: that is refused below
         for chunk in cut(sound(records, metric, source), source, references):
             size = np.diff(chunk.lists.list_pointer)
             hashes = np.array([id_hash(kbest.id) for kbest in records], np.uint64)

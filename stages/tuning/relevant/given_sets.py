@@ -54,6 +54,7 @@ class GivenSets:
         """
         names = Names()
         all_paths = [*paths, *([] if truth is None else [truth])]
+        # one table for all, in the order of the command line: ids are the same in every run
         all_sets = [SetOfLists.read(path, inventory, names, watch, cache) for path in all_paths]
         references = {lists.name: lists.reference for lists in all_sets}
         reference = common(references, prefixes=inventory is not None)

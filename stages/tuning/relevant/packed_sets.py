@@ -131,6 +131,7 @@ def pack_sets(all_sets: Sequence[SetOfLists], packing: SetPacking) -> PackedSets
             if packer.add_all():
                 break
         finally:
+            # also after success: maps outlive the files, whose descriptors only reserve space
             packer.space.close()
     return packer.packed()
 

@@ -67,6 +67,7 @@ def store_and_map(entry: str, sid: Ints, rows: Rows) -> tuple[Ints, Rows]:
 
     If the cache cannot be written, they are returned as they are.
     """
+    # a full or read-only cache costs time in the next training, and must not end this one
     with suppress(DataError):
         store_arrays({"sid": sid, **rows._asdict()}, entry)
     return stored(entry) or (sid, rows)

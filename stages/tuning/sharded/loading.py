@@ -65,6 +65,7 @@ class Loader:
             names = last.names  # the last shard has the longest prefix of the inventory
 
         def ready(shard: Shard) -> PackedShard:
+            # the header alone: of a shard in the cache nothing else of the stream is read
             with Reader(shard.path, KBest, inventory=self.inventory) as reader:
                 check_header(reader, collection.manifest, shard)
             packed = self.shard(shard.path, shard.checksum)
@@ -89,6 +90,7 @@ class Loader:
         if isinstance(cached, PackedShard):
             return cached
         with Reader(path, KBest, inventory=self.inventory) as reader:
+            # packed before the lock is taken, so that processes pack different shards at one time
             arrays = pack(self._checked(reader), reader.name, self.references)
         if reader.checksum != checksum:
             raise DataError(path, None, "expected the shard of the manifest: it has changed")

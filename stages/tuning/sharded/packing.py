@@ -122,12 +122,14 @@ class ShardPacker:
         arrays: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
         ids = np.unique(arrays["table"])
         arrays["gaps"] = gaps_of(ids)
+        # places among the features of the shard: a pass gathers their weights once, in this order
         arrays["table"] = np.searchsorted(ids, arrays["table"]).astype(np.int32)
         for name in ("sparse_length", "binary_length_high", *STARTS):
             if not arrays[name].any():  # zeros alone are not stored
                 arrays[name] = arrays[name][:0]
         if len(arrays["narrow"]) % 2:  # an even length can be read as uint16
             arrays["narrow"] = np.append(arrays["narrow"], np.uint8(0))
+        # found once and kept: a tuning would have to read every value to find them
         varies = np.zeros(len(ids), np.bool_)
         mark_varying(shard_of(arrays), varies)
         arrays["constant"] = np.flatnonzero(~varies).astype(np.int32)

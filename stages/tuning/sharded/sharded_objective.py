@@ -73,6 +73,7 @@ class ShardedObjective(Regularised):
         """Return the objective with the mask of features that vary within some list."""
         if self.loss.form == EXPECTED_GAIN:
             self.data.refuse_gains_below_0()
+        # a loss of scores themselves has a slope for features that are constant in a list, too
         if self.loss.is_absolute:
             return self
         varies = np.zeros(len(self.center), np.bool_)
@@ -151,6 +152,7 @@ class ShardedObjective(Regularised):
 
         def shares(item: Numbered) -> tuple[Ints, Floats]:
             first, shard = item
+            # shares of the loss itself, whatever hopes this objective holds fixed
             question = replace(self, hopes=None).question(first, shard)
             share = losses.impute(shard.lists, shard.gathered(theta), question)
             return shard.lists.list_pointer, share
@@ -160,6 +162,7 @@ class ShardedObjective(Regularised):
 
     def with_hopes(self, hopes: Hopes) -> ShardedObjective:
         """Return the objective with these hopes held fixed."""
+        # the losses kept so far are those under other hopes
         return replace(self, hopes=hopes, losses={})
 
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
@@ -178,6 +181,7 @@ class ShardedObjective(Regularised):
                 own = ssd.ShardWeights(u[ids], center[ids], free[ids], factor)
                 ssd.ssd(shard.lists, self.question(first, shard), own, eta, shrink)
                 a = float(factor[0])
+                # the kernel rescaled the features of the shard: the others follow here
                 if factor[1] != 1.0:
                     u *= factor[1]
                 u[ids] = own.u

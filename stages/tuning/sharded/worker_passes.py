@@ -97,6 +97,7 @@ class WorkerPasses:
             tasks.append(self._task(PASS, "pass_over", arguments, identity, shard.path))
             first += shard.records
         partials = list(self.engine.run(tasks, PASS))
+        # a file has up to 12 bytes a feature of its shard, and is of no use after the pass
         try:
             return self._sum(partials, gradient)
         finally:

@@ -63,9 +63,11 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
         if value > top or (value == top and not best.any()):
             best = average
             top = value
+        # update t is missing in the t weights before it, w_0 included, of updates + 1 in all
         average = state.theta - state.weighted / (updates + 1)
         if number < settings.epochs:
             objective.after(average)
+    # a copy: `best` may still be the array of the caller
     return Solution(best.copy(), history, f"{settings.epochs} epochs done, {updates} updates")
 
 

@@ -59,6 +59,7 @@ def _descend(
     objective: Regularised, theta: Floats, settings: DescentSettings, adaptive: bool
 ) -> Solution:
     in_batches = settings.batch_size > 0 and objective.loss.is_sum
+    # shards are passed over as a whole: Plan.refuse_shards refuses batches of them
     if not in_batches or not isinstance(objective, Objective):
         return _on_all_lists(objective, theta, settings, adaptive)
     return _in_batches(objective, theta, settings, adaptive)

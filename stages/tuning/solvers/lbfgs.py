@@ -30,6 +30,7 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
     from scipy.optimize import Bounds, minimize
 
     limits = objective.limits
+    # a weight whose bounds are equal has one possible value, which `clip` gives it below
     free = (limits.free > 0.0) & (limits.low < limits.high)
     theta = objective.clip(theta)
     if not free.any():

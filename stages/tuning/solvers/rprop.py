@@ -59,6 +59,7 @@ class _State:
                 array[block] for array in (self.theta, self.before, self.step, self.old)
             )
             slope = gradient[block]
+            # signs first: the product of two small slopes may underflow to 0
             turn = np.sign(old) * np.sign(slope)
             factor = np.where(turn > 0, FASTER, np.where(turn < 0, SLOWER, 1.0))
             np.clip(factor * step, smallest, largest, out=step)

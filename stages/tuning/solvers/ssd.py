@@ -38,6 +38,7 @@ def ssd(objective: Regularised, theta: Floats, settings: SsdSettings) -> Solutio
     epoch = objective.subgradient_epoch(center, settings.eta, shrink)
     for _ in range(settings.epochs):
         a = epoch(u, a)
+        # else spare the array that theta would take in every epoch
         if objective.after is not nothing:
             objective.after(center + a * u)
     return Solution(center + a * u)

@@ -42,6 +42,7 @@ def confined(
     feature_spread = axes.spreads(pieces, lists.list_pointer)
     divisor = np.where(feature_spread > 0.0, feature_spread, np.inf)  # inf: a radius of 0
     radius = trust * np.sqrt(lists.n_lists) * score_spread / divisor
+    # climb 0 starts at theta moved into the bounds, so the region must be around that point
     theta = np.clip(theta, limits.low, limits.high)
     low = np.maximum(limits.low, theta - radius)
     high = np.minimum(limits.high, theta + radius)
