@@ -46,6 +46,8 @@ def open_scorer(path: str, classes: str | None = None, cache: str | None = None)
 
 def is_kenlm(path: str) -> bool:
     """Whether a path is a regular file with a KenLM binary."""
+    # a look into a pipe would use up its first bytes; a file that cannot be opened gives its error
+    # when it is read as an ARPA file
     if not os.path.isfile(path):
         return False
     try:

@@ -69,6 +69,7 @@ class LeftLanguageModels:
         own, (place, length) = own_ngrams(word.ravel(), start, self._lm, self._counted)
         if place != FIT:
             raise self._misfit(target, line, int(place) % n, int(length))
+        # a memory for each sentence, since each leaves other counts out of the model
         size = 1 << MEMORY_BITS
         remembered = Remembered(
             np.full((size, 2), -1, np.int32), np.empty(size), np.empty(size, np.int32)

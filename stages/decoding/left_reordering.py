@@ -73,6 +73,7 @@ class LeftReordering:
         count = np.rint(np.exp(score) * (total + 3 * SMOOTHING) - SMOOTHING) + 0.0
         again = np.log((np.maximum(count, 0) + SMOOTHING) / (total + 3 * SMOOTHING))
         wrong = ~(np.abs(again - score) < TOLERANCE).all(axis=1)
+        # relative: the few digits of a table give a share, and so a count, a relative error
         for side in SIDES:
             wrong |= np.abs(count[:, side].sum(axis=1) - total[:, 0]) > TOLERANCE * total[:, 0]
         if wrong.any():

@@ -82,6 +82,7 @@ class MappedWeights:
         self._refuse_malformed(on)
         parsed = parsed_names(*text_of(listed), int(self.index.seed[0]))
         alone = np.flatnonzero(parsed.kind < len(PREFIXES))
+        # the other listed features are of kinds that are on, and so have their weights already
         alone = alone[~on[parsed.kind[alone]]]
         ids = Lookup(self.inventory).ids_of([listed[place] for place in alone.tolist()])
         weighted = (ids >= 0) & (ids < len(theta))
@@ -102,6 +103,7 @@ class MappedWeights:
 
     def _masked(self, on: Flags) -> Floats:
         """Return a copy of the weights with 0 for features of kinds that are off."""
+        # a kind is a byte: those beyond PREFIXES are of names that are no sparse features
         by_number = np.zeros(256, np.bool_)
         by_number[: len(on)] = on
         theta = self.stream.theta

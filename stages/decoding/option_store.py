@@ -103,7 +103,7 @@ class OptionStore:
             np.array(model.hierarchical, np.bool_),
             model.to_lm,
         )
-        self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
+        self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)  # -1: not chosen yet
         self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
         self._unknown: dict[bytes, int] = {}
         self.words = WordCount()
@@ -262,13 +262,13 @@ class OptionStore:
         n_lms = len(lm_word)
         rest = np.zeros((2, n_lms))
         rest[0] = self.lm.unigram_value[lm_word, UNIGRAM_VALUE]
-        plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
+        plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]  # Moses: -1 a word
         score = np.zeros((1, self._n_columns))
         score[0, PLAIN] = plain
         score[0, ESTIMATED] = plain + (row_weights.lm[0] + row_weights.first) * rest[0, 0]
         score[0, ESTIMATED] += row_weights.lm[1:] @ rest[0, 1:]
         info = np.zeros((1, LM_STATE + n_lms), np.int32)
-        info[0, ROW] = -1
+        info[0, ROW] = -1  # no row of the table
         info[0, LENGTH] = 1
         info[0, KIND] = -1
         info[0, LM_STATE:] = self.lm.unigram[lm_word, UNIGRAM_TARGET]

@@ -70,6 +70,7 @@ class OptionTexts(NamedTuple):
         """Return the phrases of arcs from their options (n_arcs,); each option has its own."""
         different, number = np.unique(option, return_inverse=True)
         pointer, place = expand(self.info[different, PLACE], self.info[different, LENGTH])
+        # numbered anew, so that only the words of these phrases are spelled
         words, phrase_word = np.unique(self.word[place], return_inverse=True)
         return Phrases(
             number.reshape(-1).astype(np.int32),

@@ -100,6 +100,7 @@ class Rescorer:
         missing: float | None = None,
         inventory: IndexedInventory | None = None,
     ) -> None:
+        # those of a stream were checked when it was mapped (MappedWeights.of)
         if isinstance(weights, Weights):
             weights.refuse_beyond()
         self.names = Names() if inventory is None else inventory.names

@@ -51,7 +51,7 @@ def training_links(
     arrays: Any = kept_arrays(folder)
     if arrays is None:
         arrays = _counted(model, text, longest)
-        # before they are kept: what the cache has was compared with this model, and is not again
+        # before they are kept: what the cache has was compared with this model once and for all
         _refuse_other_weights(model, text, table, _links(model, arrays))
         write_arrays(arrays, folder)
     return _links(model, arrays)

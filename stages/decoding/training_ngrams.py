@@ -105,6 +105,7 @@ class _Counted:
         self._write(part, levels, places)
         rows = slice(part.number * MAX_ORDER, part.number * MAX_ORDER + len(orders))
         self.arrays["discount"][rows, 1:] = [order.discounts for order in orders]
+        # <s> is never predicted, so it has no share of the uniform distribution
         self.arrays["uniform"][part.number] = 1.0 / (part.n_words - 1)
         self.arrays["order"][part.number] = part.order
         self.arrays["first"][part.number] = part.first + specials.bos
@@ -121,6 +122,7 @@ class _Counted:
                     refuse(corpus, corpus.words.index(word), self._name)
         unknown = int(self._automaton.special[part.number, UNKNOWN_WORD])
         place = np.array([words.words.find(word.encode()) for word in corpus.words], np.int64)
+        # a word at place -1 reads the number of the last one, which `where` does not take
         number = np.where(place >= 0, words.number[place].astype(np.int64), unknown)
         lacking = (number == unknown)[corpus.token]
         if lacking.any():
@@ -139,6 +141,7 @@ class _Counted:
         unk, eos = (int(special[word]) - part.first for word in (UNKNOWN_WORD, END_WORD))
         seen = np.bincount(token, minlength=part.n_words) > 0
         seen[[unk, eos]] = True  # in every model, whatever the text
+        # a model of this text has one word that a corpus does not write out: <s>
         rest = np.flatnonzero(~seen)
         after = self._automaton.unigram[part.first + rest, UNIGRAM_TARGET]
         begins = after == special[START_STATE]

@@ -137,6 +137,8 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         help=f"{readers('shuffle')}: visit lists in random order (--seed); online does unless told",
     )
     p.add_argument(
+        # not store_true: a flag that is not given must stay None, since Plan.refuse takes any other
+        # value of a setting that the solver does not read for a mistake
         "--fobos",
         action="store_const",
         const=True,

@@ -39,6 +39,7 @@ class MetricOutcome:
             # one by one, so that rounding is the same however lists are cut into chunks
             for gain in chunk.gain[best].tolist():
                 self.gain += gain
+            # statistics of some lists are no corpus value: the mean gain of all takes its place
             if chunk.stats is None:
                 self.metric = None
             elif self.metric is not None:

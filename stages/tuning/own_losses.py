@@ -44,6 +44,7 @@ class OwnProblem(NamedTuple):
             problem = "expected a value and the coefficients"
             raise Misfit(f"loss {name}: {problem}, found {type(returned).__name__}")
         value, coefficient = returned
+        # a function may return a list, integers or a strided view; kernels take contiguous doubles
         checked = np.ascontiguousarray(coefficient, np.float64)
         if checked.shape != score.shape:
             problem = f"expected a coefficient of each hypothesis, {score.shape}"

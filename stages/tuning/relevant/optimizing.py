@@ -32,6 +32,7 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
             problem = "takes one input; merge them with merge-kbest"
             raise command.UsageError(f"{name} {problem}")
         return
+    # `local`, the default of --engine, counts as not given
     for flag in ("center", "ref", "engine"):
         if getattr(args, flag) not in (None, "local"):
             raise command.UsageError(f"{name} does not read --{flag}; drop it")

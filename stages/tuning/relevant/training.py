@@ -77,4 +77,5 @@ def train(
         last: Solution = plan.solver.function(objective, theta, settings)
         data.refuse_infinite(last.theta, "the new weights")
         value = finite_objective(objective.value(last.theta), data.path, LATER)
+    # the history of `online` has numbers of updates, not values of the objective
     return Trained(last.theta, before, value, int(sum(last.history)))

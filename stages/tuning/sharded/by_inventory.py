@@ -78,6 +78,7 @@ class Start:
         if isinstance(inputs.center, str):
             origin = WeightsById.read(inputs.center, names, source).theta
         elif inputs.center is not None:
+            # one number seen as n_features: no memory for tens of millions of features
             origin = np.broadcast_to(inputs.center, len(names))
         kept = None if inputs.min_count is None else frequent(names, inputs.min_count, source)
         return cls(weights, origin, kept)

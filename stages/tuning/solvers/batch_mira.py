@@ -63,7 +63,7 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
         if value > top or (value == top and not best.any()):
             best = average
             top = value
-        # update t is missing in the t weights before it, w_0 included, of updates + 1 in all
+        # of the updates + 1 weights from w_0 on, the first t do not have update t
         average = state.theta - state.weighted / (updates + 1)
         if number < settings.epochs:
             objective.after(average)
