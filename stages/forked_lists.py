@@ -146,6 +146,7 @@ class Ahead:
         try:
             for messages in self._lists.raw():
                 yield ListsTask(messages, self.names.count, self.names.size)
+                # after the task: its process reads the names that these messages declare by itself
                 self.names.look(messages)
         except DataError as failure:
             self._failure = failure
@@ -198,6 +199,7 @@ class ListsWorker:
             work.widths[place] = kbest.n_stats
         if fresh := names_in(message):
             work.fresh[place] = [*fresh]
+        # last, since the number of sids is the number of lists that were taken
         work.sids.append(kbest.sid)
         return result
 
@@ -219,6 +221,8 @@ class TaskResult(NamedTuple):
 
     def packed(self) -> list[Buffer]:
         """Return the record as bytes: the length of the JSON, then the JSON.  The data follows."""
+        # by place and not a list of all: most lists have no id and declare no name, so this stays
+        # short
         header = json.dumps(self[:-1]).encode()
         return [SIZE.pack(len(header)), header]
 
@@ -227,6 +231,7 @@ class TaskResult(NamedTuple):
         """Return the record that was packed, with the data behind it."""
         (size,) = SIZE.unpack_from(packed)
         start = SIZE.size + size
+        # JSON reads no memoryview; only the header is copied, the data behind it stays where it is
         sids, *by_place, ends, notes = json.loads(bytes(packed[SIZE.size : start]))
         # the keys of a JSON object are strings
         ids, widths, fresh = ({int(place): v for place, v in one.items()} for one in by_place)

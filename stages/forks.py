@@ -31,6 +31,8 @@ Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
 MOST_BYTES = 1 << 26  # of data of all tasks that wait, unless one alone is larger
 FILES_OF_OTHERS = 64  # files that this process may open beside those of the forks
+# 16 bytes, so far below PIPE_BUF that a write is never mixed with that of another process; all
+# processes read the one pipe of tasks, and each read gets one whole task
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 PROCESS = "a forked process"  # in errors
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -65,9 +67,11 @@ def in_forks(
     finished = False
     try:
         for item in items:
+            # in both cases some item waits: it has the files that are not free, and the bytes
             while not free or size > MOST_BYTES:
                 first, place, taken = waiting.popleft()
                 yield first, forks.result(place)
+                # only now: the result is the memory of this file, and the caller has read it
                 free.append(place)
                 size -= taken
             place = free.popleft()
@@ -84,6 +88,8 @@ def in_forks(
 def _started(work: Work, jobs: int) -> Forks:
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit != resource.RLIM_INFINITY:
+        # a process takes AHEAD files for data, and in this process one end of the pipe of its
+        # results
         left = limit - len(os.listdir("/proc/self/fd")) - FILES_OF_OTHERS
         jobs = max(1, min(jobs, left // (AHEAD + 1)))
     try:
@@ -170,12 +176,14 @@ class Forks:
     def _map(self, place: int, size: int) -> mmap.mmap:
         """Return a file as mapped memory of at least `size` bytes, size > 0."""
         content = self._maps.get(place)
+        # a map of the shorter file stays valid when the other side makes the file longer
         if content is not None and len(content) >= size:
             return content
         file = self.files[place]
         # to the next power of two, so that a file is seldom mapped again
         if os.fstat(file).st_size < size:
             os.ftruncate(file, 1 << (size - 1).bit_length())
+        # the old map is not closed: views of it may be in use, and close() would raise
         self._maps[place] = mmap.mmap(file, 0)
         return self._maps[place]
 
@@ -193,6 +201,7 @@ class Forks:
 
         A signal from outside gives a DataError, any other end a RuntimeError: a bug.
         """
+        # removed here, or `close` would wait for the same process once more
         code = os.waitstatus_to_exitcode(os.waitpid(self._results.pop(descriptor), 0)[1])
         os.close(descriptor)
         if code >= 0:
@@ -204,6 +213,7 @@ class Forks:
     def close(self, at_once: bool) -> None:
         """End the processes, at once or when all tasks are done, and close the files."""
         os.close(self._give)
+        # closing the pipe of tasks tells the processes that no task follows
         for descriptor, process in self._results.items():
             if at_once:
                 os.kill(process, signal.SIGKILL)

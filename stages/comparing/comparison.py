@@ -120,6 +120,7 @@ def compare(
     every_file = [lines for files in outputs.values() for lines in files]
     sizes = {name: len(files) for name, files in outputs.items()}
     prepared = [_with_references(metric, references) for metric in metrics]
+    # a generator: the statistics of one metric go before those of the next are counted
     scored = (ScoredOutputs.of_texts(m, every_file, references, jobs, watch) for m in prepared)
     sampling = sampling or Sampling()
     return [compare_scored(files, sizes, sampling, all_pairs, watch) for files in scored]
@@ -183,6 +184,7 @@ def compare_scored(
         )
         for (one, other), likelihood, p in zip(pairs, chances, corrected, strict=True)
     ]
+    # only name and signature are used, which are the same for any system and replicate
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
     draws = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
     refs = report.signature[:1]

@@ -13,6 +13,7 @@ def holm(p: Sequence[float]) -> list[float]:
     corrected = [0.0] * len(p)
     highest = 0.0
     for rank, place in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        # ranks count from 0, so m - rank is the m - j + 1 above; the maximum keeps the order of p
         highest = max(highest, min(1.0, (len(p) - rank) * p[place]))
         corrected[place] = highest
     return corrected

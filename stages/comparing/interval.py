@@ -20,6 +20,7 @@ def bootstrap_samples(stats: Ints, samples: int, seed: int) -> Ints:
     from campanula.stages.kernels.metrics.resampling import bootstrap_sums
 
     n, files, width = stats.shape
+    # all files side by side, so that all are summed over the same samples
     blocks = bootstrap_sums(stats.reshape(n, -1), samples, np.random.default_rng(seed))
     return np.concatenate(list(blocks)).reshape(samples, files, width)
 
@@ -30,6 +31,8 @@ def interval(metric: Metric, sums: Ints) -> tuple[float, float]:
     sums: of samples (samples, replicates, w).  The value of a sample is the mean of its replicates,
     as the value of a system is.
     """
+    # `ends` orders values of which higher ones are better; an error rate in its own units is low
+    # where it is good, so the lower end may come last
     low, high = sorted(mean_value(metric, sums[end]) for end in ends(_sampled(metric, sums)))
     return low, high
 
@@ -52,6 +55,7 @@ def _sampled(metric: Metric, sums: Ints) -> Floats:
 
 def ends(value: Floats) -> tuple[int, int]:
     """Return the places of the samples whose values (samples,) are the ends of the interval."""
+    # stable, so that equal values give the same two samples on any machine
     order = np.argsort(value, kind="stable")
     outside = len(value) // OUTSIDE
     return int(order[outside]), int(order[len(value) - 1 - outside])

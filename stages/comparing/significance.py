@@ -77,12 +77,16 @@ def chance(
 
     first, second = systems
     difference, scale = _difference(metric, *(system.stats.sum(axis=(0, 1)) for system in systems))
+    # replicates are added up, not averaged: the text of a system is that of all its replicates
     drawn = [metric.corpus_values(system.samples.sum(axis=1)) for system in systems]
+    # less the observed difference: what is asked is the spread where there is no difference
     sampled = drawn[1] - drawn[0] - difference
+    # 1 is added above and below, as for drawn ways: a p-value of 0 would claim what no sample shows
     bootstrap = (as_large(sampled, difference, scale) + 1) / (len(sampled) + 1)
     stats = first.stats, second.stats
     swapped, differing, exact = _randomised(metric, stats, sampling, watch)
     count = as_large(swapped, difference, scale)
+    # among all ways is the observed one, so nothing is added where all were tried
     randomisation = count / len(swapped) if exact else (count + 1) / (len(swapped) + 1)
     return Chance(bootstrap, randomisation, differing, exact)
 
@@ -112,8 +116,10 @@ def _randomised(
     first = stats[0].shape[1]
     places = differing(pool)
     dealt, exact = _dealt(pool[places], first, sampling, watch)
+    # the other sentences have equal statistics in all outputs: whichever is dealt, the sum is this
     same = np.delete(pool[:, 0], places, axis=0).sum(axis=0)
     mine = dealt + first * same
+    # what is left goes to the second system; sums of integers, so this is exact
     others = pool.sum(axis=(0, 1)) - mine
     values = metric.corpus_values(others) - metric.corpus_values(mine)
     return values, len(places), exact
@@ -130,5 +136,6 @@ def _dealt(
 
     if ways(len(pool), pool.shape[1], first) <= ENUMERATED:
         return all_sums(pool, first), True
+    # anew for each pair: its p-value does not depend on which other systems are compared
     rng = np.random.default_rng(sampling.seed)
     return dealt_sums(watch(groups(pool, first)), first, sampling.trials, rng), False

@@ -81,6 +81,7 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColu
     """
     asked = tuple(dict.fromkeys(templates))
     oriented = [name for name in asked if name in ORIENTED]
+    # a reordering table is of words or hierarchical, and there is one
     if len(oriented) > 1:
         raise UsageError(f"--features: expected one of {' and '.join(oriented)}, found both")
     for name in asked:
@@ -91,9 +92,11 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColu
     groups = [_group(given, asked) for given in together]
     grouped = [name for group in groups for name in group]
     again = next((name for name in grouped if grouped.count(name) > 1), None)
+    # its weights would be added twice to the score of a block
     if again is not None:
         raise UsageError(f"--together: expected each template in one list, found {again!r} in two")
     column_of = {name: group for group in groups for name in group}
+    # a group stands where its first template was asked for; its other templates add nothing
     local = dict.fromkeys(column_of.get(name, (name,)) for name in asked if name in LOCAL)
     return LearnedColumns(
         tuple(LearnedColumn(names) for names in local),
@@ -105,6 +108,7 @@ def _group(given: str, asked: Sequence[str]) -> tuple[str, ...]:
     """Return the templates of a list such as `a,b`, `wuebker-a,wuebker-b` or `block,word-pair`."""
     names: list[str] = []
     for word in (word.strip() for word in given.split(",")):
+        # a set's letter alone is its name in the paper
         templates = templates_of(word) or templates_of(f"wuebker-{word}")
         for name in templates or (word,):
             if name not in asked or name not in LOCAL:

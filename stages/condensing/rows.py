@@ -58,6 +58,7 @@ def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
     Raises DataError for a bad row, and for one that has no place for `n_more` more scores.
     """
     name = display_name(path)
+    # 0 lets the first row have any number of scores; the others must have as many
     n_scores = 0
     numbered = rows(path, SCORES + 1)
     while chunk := list(itertools.islice(numbered, ROWS)):
@@ -65,6 +66,7 @@ def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
             n_here = len(probabilities(fields[SCORES], n_scores, name, number))
             if not fields[SOURCE].strip():
                 raise DataError(name, f"line {number}", "expected a source phrase, found none")
+            # refused here, at the first row: readers of the result would refuse all of it
             if n_here + n_more > MAX_SCORES:
                 problem = f"expected at most {MAX_SCORES - n_more} scores beside {n_more} more"
                 raise DataError(name, f"line {number}", f"{problem}, found {n_here}")

@@ -46,8 +46,11 @@ class LearnedSums:
         place = np.arange(len(mark), dtype=np.int32)
         pairs = (self._marks(source), source.start, owner, place, target.start[:-1])
         table = self._keys.table._replace(mark=mark)
+        # row x pairs source x with target x, so the owners of the pairs are just numbered
         value = np.empty((len(owner), len(self.columns.local)))
         for number, column in enumerate(self.columns.local):
+            # the weights stay where they are; a column only switches off the kinds that are not its
+            # own
             own = table._replace(on=table.on & column.kinds())
             value[:, number] = blocks.block_scores(*pairs, target.start[1:], own)
         return value
@@ -77,6 +80,7 @@ def _count(given: SparseWeights) -> Ints:
     """Return the number of weights other than 0 by kind of feature (n_kinds,)."""
     if given.mapped is not None:
         theta = given.mapped.stream.theta
+        # weights may be of a shorter prefix of the inventory than the index knows
         kind = given.mapped.index.kind[: len(theta)][theta != 0.0].astype(np.int64)
     else:
         number = {prefix: k for k, prefix in enumerate(PREFIXES)}

@@ -50,6 +50,7 @@ def attempt(task: Task, mark: str, program: str) -> None:
     """
     import numpy as np
 
+    # or every worker would say that it compiles kernels
     kernel_cache.quiet = True
     folder = os.path.dirname(task.output)
     if not os.path.exists(mark):
@@ -60,7 +61,9 @@ def attempt(task: Task, mark: str, program: str) -> None:
     try:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             make(task)
+    # SystemExit, too: a library that leaves the process would end the worker with it
     except (Exception, SystemExit) as failure:
+        # a Fault alone is sent: other exceptions may not survive pickling, nor exist in the driver
         raise fault_of(failure, task.output) from None
 
 

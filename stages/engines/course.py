@@ -109,6 +109,7 @@ class Course:
         """Give tasks to free workers, and take in the attempts that have ended."""
         workers = self._crew.workers()
         self._give_up(workers)
+        # late tasks come first: results are yielded in order, so one of them may hold up all others
         late = self._late(workers)
         for worker in self._free(workers):
             index = next((i for i, others in late.items() if worker.address not in others), None)
@@ -139,6 +140,7 @@ class Course:
     def _late(self, workers: Mapping[str, Worker]) -> dict[int, set[str]]:
         """Return the tasks to begin a second time, in order, with the workers that are at them."""
         now = time.monotonic()
+        # a few tasks that took very long do not move a median; before the first end nothing is slow
         typical = statistics.median(self._seconds) if self._seconds else float("inf")
         limit = max(self._pace.least, self._pace.slow * typical)
         attempts: defaultdict[int, list[bool]] = defaultdict(list)
@@ -147,9 +149,11 @@ class Course:
             seconds = now - running.started
             worker = workers.get(running.worker)
             silent = worker is None or worker.silence > self._pace.silent
+            # while tasks wait, a free worker is of more use at one of them than at a second attempt
             is_late = silent if self._waiting else silent or seconds > limit
             attempts[running.index].append(is_late)
             at[running.index].add(running.worker)
+        # all: a task with one attempt in time needs no other
         return {i: at[i] for i in sorted(attempts) if i not in self._ended and all(attempts[i])}
 
     def _choose(self, worker: Worker, workers: Mapping[str, Worker]) -> int | None:
@@ -171,6 +175,7 @@ class Course:
 
     def _end(self, ending: Ending, workers: Mapping[str, Worker]) -> None:
         running = self._running.pop(ending.key, None)
+        # the other attempt at this task came first; its result has the same bytes
         if running is None or running.index in self._ended:
             return
         index = running.index
@@ -212,16 +217,20 @@ class Course:
     def _lose(self, index: int, task: Task) -> None:
         self._losses[index] += 1
         problem = f"expected a worker that lives until it is done, found {MOST_LOSSES} lost over it"
+        # of the data, not of a machine: so many workers were lost over this task alone
         fault = Fault(DATA, task.near or task.output, None, problem)
         self._again(index, fault, self._losses[index] >= MOST_LOSSES)
 
     def _again(self, index: int, fault: Fault, enough: bool) -> None:
         """Begin a task again later, unless another attempt runs; fail it if `enough` were made."""
+        # another attempt may still succeed; if it fails, this is asked again
         if any(running.index == index for running in self._running.values()):
             return
         if enough:
             self._fail(index, fault)
+        # the run ends at the first fault in order, so tasks behind one are not needed any more
         elif all(index < failed for failed, fault in self._ended.items() if fault):
+            # in order again: the lowest number is what the reader of the results waits for
             insort(self._waiting, index)
 
     def _fail(self, index: int, fault: Fault) -> None:

@@ -90,7 +90,9 @@ def _started(distributed: Any, n_workers: int) -> LocalCluster:
                 threads_per_worker=1,
                 processes=True,
                 host=LOCAL,
+                # 0 takes any free port: two runs on one machine do not meet
                 dashboard_address=f"{LOCAL}:0",
+                # 0 is no limit
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
             )
@@ -139,6 +141,7 @@ def _quiet() -> Iterator[None]:
 def _quiet_children() -> Iterator[None]:
     """Silence, in child processes, Python's tracker of semaphores, which warns after a signal."""
     option = "ignore:resource_tracker:UserWarning"
+    # child processes are started with the options of this list
     sys.warnoptions.append(option)
     try:
         yield
@@ -149,6 +152,7 @@ def _quiet_children() -> Iterator[None]:
 def _kill(cluster: LocalCluster) -> None:
     """End the processes of a cluster, even those that are stopped by a signal."""
     for nanny in list(cluster.workers.values()):
+        # a nanny starts its worker again when that dies
         nanny.auto_restart = False
         with suppress(OSError, TypeError, AttributeError):  # it has ended, or has not started yet
             os.kill(nanny.pid, signal.SIGKILL)

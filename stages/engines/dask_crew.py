@@ -42,6 +42,8 @@ class DaskCrew:
         self._workers: dict[str, Worker] = {}
         self._asked = self._answered = time.monotonic() - FRESH
         self._numbers = itertools.count()
+        # dask gives the old result for a key that it knows, of an earlier run with the same
+        # scheduler
         self._name = os.urandom(6).hex()
 
     def workers(self) -> Mapping[str, Worker]:
@@ -50,6 +52,7 @@ class DaskCrew:
         if now - self._asked >= FRESH:
             self._asked = now
             try:
+                # -1: newer versions list only some of the workers otherwise
                 self._workers = _workers_of(self._client.scheduler_info(n_workers=-1))
                 self._answered = time.monotonic()
             except (OSError, RuntimeError, ValueError) as error:
@@ -77,6 +80,7 @@ class DaskCrew:
         )
         self._attempts[key] = future, worker
         self._loads[worker] += 1
+        # dask calls this in a thread of its own, so it only leaves a note in a queue
         future.add_done_callback(lambda _: self._ended.put(key))
         return key
 
@@ -127,6 +131,7 @@ def _ending(key: str, worker: str, future: Future) -> Ending:
     failure = future.exception()
     if isinstance(failure, Fault):
         return Ending(key, failure)
+    # by its name, so that dask need not be imported to look at a fault
     if type(failure).__name__ == "KilledWorker":
         return Ending(key, lost=True)
     problem = f"expected a worker that can do the work, found {type(failure).__name__}: {failure}"

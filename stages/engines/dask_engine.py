@@ -48,6 +48,7 @@ class DaskEngine:
             with _bar(self._quiet, title, len(tasks)) as count:
                 yield from course.results(count)
         finally:
+            # also after a success: a worker that was lost leaves what it had begun
             result.remove_unfinished(self._folder, tasks)
 
     def _wait_for_workers(self, title: str) -> None:

@@ -95,11 +95,13 @@ def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]
     flags = {name: value for name, value in vars(args).items() if name not in FREE}
     for name in paths:
         flags[name] = _absolute(flags[name])
+    # through JSON and back, so that a flag that cannot be sent fails here and not on a worker
     return dict(json.loads(json.dumps(flags)))
 
 
 def arrived(flags: Mapping[str, Any]) -> argparse.Namespace:
     """Return flags that were sent to a worker as the stage's own flags."""
+    # one job: dask gives a worker as many tasks at a time as it has threads
     return argparse.Namespace(**flags, output=None, quiet=True, jobs=1)
 
 
@@ -124,6 +126,8 @@ def open_engine(settings: EngineSettings, output: str | None) -> Iterator[tuple[
         with open_dask(settings.dask, folder, settings.quiet) as engine:
             yield engine, folder
         return
+    # beside the file itself where the output is a link: results are linked into a collection there,
+    # which needs one file system
     folder = atomic.temporary_name(os.path.realpath(str(output)))
     act = leaving.expect(lambda: atomic.remove_folder(folder))
     try:

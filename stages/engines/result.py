@@ -33,6 +33,7 @@ def make(task: Task) -> None:
     if value is not None:
         with Output(task.output + VALUE) as out:
             out.write_line(json.dumps(value))
+    # last, since a result without a seal counts as not there
     seal.write(task.output + SEAL, task.name, _files(task.output))
 
 

@@ -45,6 +45,7 @@ def open_shard(arguments: Mapping[str, Any], *kinds: type[R]) -> CollectionReade
     """
     path = arguments["collection"]
     manifest = Manifest.read(path)
+    # a worker opens the collection by its path, maybe hours after the driver has
     if manifest.digest() != arguments["digest"]:
         problem = "expected the collection that the run began with, found another: it has changed"
         raise DataError(os.path.join(path, MANIFEST), None, problem)

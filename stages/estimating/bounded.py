@@ -89,6 +89,8 @@ class BoundedModel:
         self._below: Below | None = None
         estimates = [self._estimate(n) for n in range(1, len(levels) + 1)]
         sizes = [estimate.size for estimate in estimates]
+        # nothing follows a level that was pruned to nothing, where later n-grams would have their
+        # prefixes
         self.estimates = estimates[: sizes.index(0)] if 0 in sizes else estimates
 
     def parts(self) -> Iterator[Part]:
@@ -114,6 +116,8 @@ class BoundedModel:
         """Return the n-grams of the level above by their suffixes in level n, and the counts."""
         level = self._levels[n - 1]
         above = self._levels[n]
+        # keys are suffix and last word, the number goes along; half of the memory, as the level is
+        # read beside the sort
         rows = SortedRows(RowForm(3, 2), self._folder, self._memory // 2)
         for start, prefix in above.prefix.pieces(self._piece):
             word = above.word.read(start, start + len(prefix))
@@ -187,6 +191,7 @@ class BoundedModel:
         if n > 1:
             assert self._below is not None
             return self._below.prob.read(start, stop)
+        # pruned words have no probability of their own, so they do not share in the uniform one
         n_kept = int(self._kept(1, 0, len(self._levels[0])).sum())
         return np.full(stop - start, 1.0 / (n_kept - 1))  # without <s>
 
@@ -232,6 +237,8 @@ class BoundedModel:
             prefix = shorter.prefix.read(first, last + 1)[place]
         kept = self._kept(n, start, stop)
         words: Ints = np.stack(columns[::-1], axis=1)[kept].astype(np.int64)
+        # rounding may leave a probability just above 1, whose logarithm readers of ARPA files
+        # refuse
         log_prob = np.minimum(np.log10(estimate.prob.read(start, stop)), 0.0)[kept]
         if n == len(self.estimates):
             return NgramLines(words, log_prob, NONE)

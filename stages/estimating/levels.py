@@ -63,6 +63,7 @@ def _rows(token: Ints, start: Ints, order: int) -> Rows:
     rows = np.zeros((len(token), order + 1), np.uint32)
     for k in range(min(order, len(token))):
         size = len(token) - k
+        # 1 is added, so that the 0 behind an end of sentence sorts before every word
         rows[:size, k] = (token[k:] + 1) * (left[:size] > k)
     rows[:, -1] = 1
     return rows

@@ -69,10 +69,12 @@ def bounded(
     """
     text = ScratchText(numbered, name, SPECIALS, folder)
     _refuse_none(len(text), name)
+    # each sentence gets <s> and </s>
     n_tokens = text.n_tokens + 2 * len(text)
     if n_tokens > MOST_WORDS:
         problem = f"expected at most {MOST_WORDS} words and ends of sentences, found {n_tokens}"
         raise DataError(name, None, problem)
+    # the model is the same either way, and without files it is made faster
     if n_tokens * WORD * settings.order <= memory:
         [(token, start)] = text.sentences(n_tokens)
         return of_corpus(Corpus(text.words, token, start), settings)
@@ -88,6 +90,8 @@ def of_corpus(corpus: Corpus, settings: EstimateSettings) -> EstimatedModel:
     """Return the model of a text in memory, pruned if a threshold is not 0."""
     words = corpus.words
     specials = specials_of(words)
+    # occurrences of all n-grams are counted for pruning only; Kneser-Ney itself counts most shorter
+    # n-grams by the words before them
     prunes = any(settings.thresholds)
     text = (corpus.token, corpus.start, len(words), specials, settings.order)
     counts = kneser_ney.counted(*text, prunes)

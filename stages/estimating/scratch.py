@@ -29,7 +29,9 @@ class FileColumn:
         path = os.path.join(folder, os.urandom(6).hex())
         with reporting(folder):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            # at once: the file goes with the process, however that ends
             os.unlink(path)
+        # not __del__, which may find the module os torn down when the interpreter ends
         weakref.finalize(self, os.close, self._file)
         self.size = 0
 
@@ -37,6 +39,7 @@ class FileColumn:
         """Write rows at the end."""
         data = np.ascontiguousarray(rows, self._type).reshape(-1).view(np.uint8).data
         with reporting(self._folder):
+            # a write to a disk that is nearly full may take a part
             while len(data):
                 data = data[os.write(self._file, data) :]
         self.size += len(rows)
@@ -48,6 +51,7 @@ class FileColumn:
         left = flat.data
         with reporting(self._folder):
             while len(left):
+                # into the array itself: os.pread would return bytes to be copied
                 left = left[os.preadv(self._file, [left], stop * entry - len(left)) :]
         values = flat.view(self._type)
         return values.reshape(-1, self._width) if self._width else values

@@ -33,6 +33,8 @@ class ScratchText:
         for token, length in numbered.batches():
             self._token.append(token)
             self._length.append(length)
+        # words are numbered as they come; their ranks in the sorted order are known only now, so
+        # the file keeps the first numbers and `sentences` translates
         self.words, self._rank = sorted_words(numbered.words(), reserved)
         self._refuse(name, [word for word in reserved if word in numbered.words()])
 
@@ -52,6 +54,7 @@ class ScratchText:
             first = 0
             while first < len(lengths):
                 before = int(ends[first - 1]) if first else 0
+                # a sentence longer than n_tokens is given alone, or the loop would not end
                 last = max(first + 1, int(np.searchsorted(ends, before + n_tokens, "right")))
                 start = pointer_of(lengths[first:last])
                 yield self._rank[self._token.read(place, place + int(start[-1]))], start

@@ -39,6 +39,7 @@ class SortedRows:
 
     def __init__(self, form: RowForm, folder: str, memory: int) -> None:
         self._form = form
+        # 4 bytes a number
         self._most = max(LEAST_READ, memory // (4 * form.columns * HELD))
         self._waiting: list[Rows] = []
         self._n_waiting = 0
@@ -77,6 +78,7 @@ class SortedRows:
         bounds = pairwise([0, *self._ends])
         heads = [_Head(self._runs, start, stop, size) for start, stop in bounds]
         while heads:
+            # a run that has been read to its end limits nothing: no row of it can follow
             more = [head for head in heads if head.more]
             last = min((head.last(self._form.keys) for head in more), default=None)
             pieces = [head.taken(last) for head in heads]
@@ -142,6 +144,7 @@ def in_order(rows: Rows, form: RowForm) -> Rows:
     differs = (rows[1:, : form.keys] != rows[:-1, : form.keys]).any(axis=1)
     first = np.concatenate([[0], np.flatnonzero(differs) + 1])
     total = np.add.reduceat(rows[:, -1], first)
+    # a copy, since the index is an array: the rows of the caller keep their counts
     rows = rows[first]
     rows[:, -1] = total
     return rows
@@ -151,6 +154,7 @@ def _order(rows: Rows, keys: int) -> Ints:
     """Return the places (n,) of rows in the order of their keys; a stable sort."""
     order = np.arange(len(rows))
     for column in reversed(range(keys)):
+        # by the lower half, then by the upper one: each pass keeps the order of those before
         number = rows[order, column]
         for shift in (0, DIGIT):
             digit = (number >> np.uint32(shift)).astype(np.uint16)

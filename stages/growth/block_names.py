@@ -35,6 +35,7 @@ def is_copy(name: str) -> bool:
     if feature is None or len(feature.phrases) != 2:
         return False
     source, target = feature.phrases
+    # decoders pass an unknown word through as it is, one word at a time, and no table has it
     return source == target and len(source) == 1
 
 

@@ -104,6 +104,7 @@ class Channel:
     def moved(self, counts: PassCounts, tau: float, times: float) -> Channel:
         """Return the channel after a step; times: factor, at least 1, by which D is enlarged."""
         gamma = self.weight * (counts.raised - counts.lowered)
+        # a negative weight turns the counts round: then it is the raised ones that lower gamma
         below = abs(self.weight) * (counts.lowered if self.weight > 0.0 else counts.raised)
         pull = counts.gain * tau
         D = np.maximum(self.by_condition(below), self._needed(gamma, pull))
@@ -116,10 +117,13 @@ class Channel:
         total[~moves] = 1.0
         own = np.where(moves[self.condition], own / total[self.condition], self.own)
         scale = np.where(moves & (self.rest > 0.0), rest / total, self.scale)
+        # never 0: logarithms of both are taken
         return replace(self, own=np.maximum(own, FLOOR), scale=np.maximum(scale, FLOOR))
 
     def _needed(self, gamma: Floats, pull: float) -> Floats:
         """Return the least D (n_conditions,) that leaves a tenth of every probability."""
+        # from (gamma_ij + pull phi0_ij + D phi_ij) >= LEAST phi_ij total, total = sum_j gamma_ij +
+        # pull + D, solved for D; phi and phi0 of a condition sum to 1
         least = LEAST * (self.by_condition(gamma) + pull)
         asked = least[self.condition] - (gamma + pull * self.start) / self.own
         asked[self.own <= FLOOR / LEAST] = 0.0
@@ -155,6 +159,7 @@ def norm_of(rows: PhraseRows, side: int, filtered: bool, source: str) -> Floats:
 def _rest_of(rows: PhraseRows, side: int, norm: Floats) -> Floats:
     """Return the probability (n_conditions,) of rows that never fire, filtered rows included."""
     in_table = rows.rest[side] / norm
+    # a norm of 1 is that of a filtered table: what lacks to 1 was in rows that the filter took away
     left_out = 1.0 - (rows.rest[side] + _fired_of(rows, side)) / norm
     return in_table + np.where(norm == 1.0, np.maximum(left_out, 0.0), 0.0)
 

@@ -62,6 +62,7 @@ class GrowthLists:
             if inventory is not None:
                 raise UsageError("--inventory is for lists against an inventory (index-features)")
             data = _packed(path)
+        # the objective is the logarithm of expected gain, and its counts are weighted by gains
         data.refuse_gains_below_0()
         return cls(data, BlockIds(data.names))
 
@@ -84,6 +85,7 @@ class GrowthLists:
         weights = Weights.read(path)
         if not allow_missing:
             weights.refuse_unknown(names, display_name(self.data.path))
+        # NaN tells a weight that is not given from one that is 0
         theta = weights.vector(names, np.nan)
         missing = np.isnan(theta)
         asked = np.flatnonzero(missing & ~self.blocks.are_blocks())

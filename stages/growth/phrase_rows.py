@@ -130,11 +130,13 @@ class RowReader:
 
     def _phrase_rows(self, name: str) -> PhraseRows:
         """Return the rows; raises DataError for two rows of one block that fires."""
+        # copies have no capacity to spare, as the growing columns have
         feature = self._feature.values.copy()
         fired = np.flatnonzero(feature >= 0)
         order = np.argsort(feature[fired], kind="stable")
         same = np.flatnonzero(np.diff(feature[fired[order]]) == 0)
         if len(same):
+            # the sort is stable, so this is the later one of both
             row = int(fired[order[same[0] + 1]])
             problem = "expected each phrase pair once, found again"
             block = self._blocks.names[int(feature[row])]

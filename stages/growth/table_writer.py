@@ -30,6 +30,7 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
     with Output(output) as out:
         while chunk := list(islice(lines, CHUNK)):
             end = start + len(chunk)
+            # the file has more rows than were read: the check below says so
             if end > len(rows):
                 break
             own = np.flatnonzero(rows.feature[start:end] >= 0)
@@ -51,6 +52,7 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
 def _put(scores: list[list[bytes]], place: int, before: Floats, after: Floats) -> None:
     """Replace the scores that have changed, in column `place`."""
     for number in np.flatnonzero(after != before).tolist():
+        # the shortest digits that are read back as the same number
         scores[number][place] = b"%r" % float(after[number])
 
 

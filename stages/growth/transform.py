@@ -62,6 +62,7 @@ class _Point:
     def of(cls, posterior: Posterior, channels: Channels, tau: float) -> _Point:
         counts = posterior.counts(channels)
         gain = counts.gain / posterior.n_lists
+        # above 0: a pass without any gain is an error
         value = math.log(gain)
         value -= tau * sum(channel.divergence() for channel in channels)
         return cls(channels, counts, gain, value)
@@ -84,6 +85,8 @@ def transform(
     point = _Point.of(posterior, channels, tau)
     grown = GrowthSolution(channels, [point.value], [point.gain])
     for _ in watch(range(settings.iterations)):
+        # after a failed step nothing is tried again, but `after` is still called: callers count
+        # iterations
         if grown.reason == DONE:
             times = max(times / 2.0, 1.0)
             following, doubled = _step(posterior, point, tau, times)

@@ -17,6 +17,7 @@ def numbers_of(kbest: KBest, name: str) -> Floats:
 
     Raises ListError if no hypothesis has the feature, and it is not the score either.
     """
+    # the table has the names of the whole stream, of which this list may use a few
     used = np.unique(np.concatenate(kbest.used_ids))
     number = kbest.names.id(name) if name in kbest.names else -1
     if number in used:

@@ -56,6 +56,7 @@ def own_values(name: str, function: Function, source: str | None = None) -> Feat
             raise UsageError(f"the feature {name} needs --source FILE")
         file = display_name(source)
         lines = list(read_lines(source))
+        # the sentences are part of what determines the values, the path of their file is not
         made_by = f"{name}:{xxhash.xxh3_64_hexdigest(chr(10).join(lines).encode())}"
 
     def of_list(kbest: KBest) -> Floats:
@@ -77,6 +78,7 @@ def line_of(lines: Sequence[str], sid: int, file: str) -> str:
 
 def numbers(values: Any, kbest: KBest, name: str) -> Floats:
     """Return a function's values (n_hyps,); raises DataError unless each is one finite number."""
+    # list() takes generators, which NumPy would take for one object
     column = np.array(values if isinstance(values, np.ndarray) else list(values), np.float64)
     if column.shape != (len(kbest),) or not np.isfinite(column).all():
         n = len(kbest)

@@ -52,6 +52,7 @@ class GatheredNames(Names):
         self._declared = grown_with_zeros(self._declared, len(self._growing))
         again = ids[self._declared[ids]]
         self._declared[ids] = True
+        # declared twice within the same call, which the mask of earlier ones cannot show
         if not len(again) and len(np.unique(ids)) < len(ids):
             again = np.sort(ids)[:-1][np.diff(np.sort(ids)) == 0]
         if len(again):

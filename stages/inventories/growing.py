@@ -59,6 +59,7 @@ class Growing(InventoryNames):
         self.path = path
         try:
             self._begin(None if new else Inventory.open(path))
+        # also for Ctrl-C: the lock must not outlive the object that nobody got
         except BaseException:
             self._files.close()
             raise
@@ -88,9 +89,11 @@ class Growing(InventoryNames):
         return len(self._text_ids)
 
     def __getitem__(self, index: int) -> str:
+        # a range takes negative indices and refuses those outside, as a list does
         index = range(len(self))[index]
         end = self._files.end.array
         start = int(end[index - 1]) if index else 0
+        # without the line end that is stored behind every name
         return self._files.text.array[start : int(end[index]) - 1].tobytes().decode("utf-8")
 
     def __iter__(self) -> Iterator[str]:
@@ -147,6 +150,7 @@ class Growing(InventoryNames):
     def take(self, other: Inventory) -> Ids:
         """Add all names of another inventory with its counts; return their ids here (n_names,)."""
         blocks = [np.zeros(0, np.int32)]
+        # some thousand names at a time: their texts are copied, and an inventory may be large
         for start in range(0, len(other), BLOCK):
             end = min(start + BLOCK, len(other))
             blocks.append(self.ids(*other.texts(start, end)))
@@ -162,6 +166,7 @@ class Growing(InventoryNames):
 
     def commit(self) -> InventoryReference:
         """Make all names so far part of the inventory for good; raises DataError (disk full)."""
+        # an inventory to which no name was added may have no table yet
         self._text_ids.grow(self._reserve(0, 0))
         counts = self._counts()[: len(self)]
         return self._files.commit(len(self), self._text_ids.table, counts, self.sentences)

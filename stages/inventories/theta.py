@@ -30,6 +30,7 @@ def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[
     theta = np.zeros(len(inventory))
     is_given = np.zeros(len(inventory), np.bool_)
     rest = iter(pairs)
+    # in batches, so that a text of millions of names is never whole in memory
     while batch := list(itertools.islice(rest, BLOCK)):
         lines, names, values = zip(*batch, strict=True)
         ids = lookup.ids_of(names)
@@ -40,6 +41,7 @@ def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[
             raise DataError(source, _place(lines[at]), f"{problem}, which has none of this name")
         first = np.zeros(len(ids), np.bool_)  # the first time that a name is in this batch
         first[np.unique(ids, return_index=True)[1]] = True
+        # given in an earlier batch, or before in this one
         again = is_given[ids] | ~first
         if again.any():
             at = int(np.argmax(again))

@@ -56,6 +56,7 @@ class WeightsById:
         inventory = known(self.names, "weights")
         moved = np.flatnonzero(theta)
         values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
+        # weights of a text may be few of millions of names, so only those other than 0 are added
         before = dict.fromkeys(self.text, 0.0)  # names that were read stay, even with a weight of 0
         Weights({**before, **values}).write(path, comments)
 
@@ -71,6 +72,7 @@ def named_weights(weights: GivenWeights, inventory: Inventory | None, n: int) ->
     if inventory is not None and not isinstance(weights, WeightStream):
         ids = Lookup(inventory).ids_of(weights)
         values = np.array([*weights.values()], np.float64)
+        # the inventory may have grown since the lists were made: names behind n are not of them
         present = (ids >= 0) & (ids < n)
         theta[ids[present]] = values[present]
     return theta

@@ -40,6 +40,7 @@ class Chrf(Metric):
         if self.word_order:
             words = chrf_counts(*sentence.parts, self.word_order)
             counts = np.concatenate([counts, words], axis=2)
+        # orders side by side: the reference is chosen by all of them, not order by order
         return best_reference(counts.reshape(*counts.shape[:2], -1))
 
     def sentence_gains(self, stats: Ints) -> Floats:

@@ -152,6 +152,7 @@ def _faults(args: argparse.Namespace, metric: Metric) -> Iterator[str]:
         yield f"--smooth-value goes with --gain {' or '.join(SMOOTHED)}"
     if args.tokenize != "none" and TOKENIZE not in metric.takes:
         yield f"--tokenize is not for --metric {name}"
+    # LOW may be above HIGH: so numbers become gains of which the low ones are good
     if limits and not 0.0 < abs(limits[1] - limits[0]) < float("inf"):
         yield "--gain-range: expected two finite numbers that differ"
 

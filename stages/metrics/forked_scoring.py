@@ -49,8 +49,10 @@ class ScoringShare(Share):
         stats, gain = self._scorer.numbers(shown)
         scored = replace(kbest, stats=stats, gain=gain)
         data: bytes = self._packer.pack(scored.pack(scored.names))
+        # ids of an inventory are declared nowhere, so the output waits for no name of such a list
         self._highest.append(-1 if scored.names.of_inventory else highest_id(scored.used_ids))
         self._texts.append(shown.text[0])
+        # last: a list that fails above is scored again by the parent, which then counts it
         self._summary.count_one(scored)
         return data
 
@@ -105,6 +107,8 @@ class _Flow:
 
     def items(self) -> Iterator[Item]:
         """Yield an item for each list, and write the lists that processes have scored."""
+        # `matched` looks at fewer lists than FIRST, so it has set the scorer before processes are
+        # forked
         first = list(islice(self._lists, FIRST))
         yield from map(self._shown, first)
         for item in self._parts() if len(first) == FIRST else ():
@@ -120,6 +124,8 @@ class _Flow:
 
     def _shown(self, kbest: KBest) -> KBest:
         """Return a list with the texts that are scored."""
+        # the text that is scored may be another field, or joined subwords; what is written is the
+        # list
         shown = self._scoring.form.apply(kbest, self._lists.name)
         self._waiting.append(kbest)
         return shown
@@ -138,5 +144,7 @@ class _Flow:
         for passed, text in zip(packed.lists, notes["texts"], strict=True):
             self._scoring.likeness.look(passed, text, self.scorer.references)
         self._scoring.summary.add(notes["counts"])
+        # the bytes go from the process to the file; unpacking them here would undo what forking
+        # saves
         sids = [passed.sid for passed in packed.lists]
         self._out.write_packed(PackedRecords(sids, packed.data, packed.ends, notes["highest"]))

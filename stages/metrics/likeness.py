@@ -44,6 +44,7 @@ class Likeness:
         return unlikeness(
             self._texts,
             self._expected,
+            # a difference that the metric's own preparation removes is none
             case=not self._metric.lowercase,
             tokens=TOKENIZE in self._metric.takes and self._metric.tokenize == "none",
         )

@@ -50,6 +50,8 @@ class Meteor(Metric):
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
 
     stem: bool = True
+    # not compared: the same WordNet in another folder, which has the same checksum, is the same
+    # metric
     wordnet: str | None = field(default=None, compare=False)
     synonyms: str = ""
 
@@ -57,6 +59,8 @@ class Meteor(Metric):
         """Fill in the default settings; raises ValueError for settings that are impossible."""
         super().__post_init__()
         if not self.gain_settings:
+            # past the frozen dataclass: the signature shows the settings, so they must stand in the
+            # field
             object.__setattr__(self, "gain_settings", tuple(SETTINGS.values()))
         if len(self.gain_settings) != len(SETTINGS):
             raise ValueError(f"meteor: expected {', '.join(SETTINGS)}, found {self.gain_settings}")
@@ -95,12 +99,17 @@ class Meteor(Metric):
             raise TypeError("synonyms are matched where there is a folder of WordNet")
         synsets = [synsets_of(self.wordnet, word) for word in words]
         ref_types = defaultdict(list)  # by synset
+        # words of the references come first, so these are theirs
         for ref_type, of_word in enumerate(synsets[: kind.shape[1]]):
             for synset in of_word:
                 ref_types[synset].append(ref_type)
         for word_type, of_word in enumerate(synsets):
             for synset in of_word:
+                # not by index, which would add an empty entry to the defaultdict for each synset
+                # that only hypotheses have
                 for ref_type in ref_types.get(synset, ()):
+                    # a match by words or by stems goes before one by synonyms, as the modules are
+                    # in order
                     if kind[word_type, ref_type] == alignment.FREE:
                         kind[word_type, ref_type] = alignment.SYNONYM
 

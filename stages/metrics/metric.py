@@ -151,6 +151,7 @@ class Metric(ABC):
 
 def best(gain: Floats, n: int) -> Ints:
     """Return the places of the n highest gains, highest first; ties go to the lower index."""
+    # argmax takes the first of equal gains, as the stable sort does
     if n == 1:  # without a sort: most callers ask for one
         return np.array([np.argmax(gain)], np.int64)
     return np.argsort(-gain, kind="stable")[:n].astype(np.int64)

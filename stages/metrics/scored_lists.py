@@ -23,6 +23,8 @@ def with_references(
     """
     lists, references = matched(lists, references)
     if references.ids is None:
+        # by number, ids of lists are not looked up; if they match most lines after all, it is an
+        # error and not a text scored against another sentence
         watched = _in_order(lists, source, references)
         yield from _by_number(watched, source, references, allow_missing)
     else:
@@ -46,6 +48,7 @@ def _by_ids(
         without[place] = False
         yield kbest
     if without.any() and not allow_missing:
+        # the first reference that no list has
         place = int(without.argmax())
         problem = f"expected a k-best list of {list(ids)[place]!r} in {source}, found none"
         raise DataError(ref, f"line {place + 1}", f"{problem} (--allow-missing accepts that)")
@@ -106,6 +109,7 @@ def oracles(kbest: KBest, metric: Metric | None, n: int) -> Ints:
     to the lower index.
     """
     assert kbest.gain is not None
+    # lists that another program has scored may have gains alone
     if metric is None or not has_statistics(kbest, metric):
         return best(kbest.gain, n)
     return metric.oracles(kbest.gain, kbest.stats, n)

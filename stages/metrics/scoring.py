@@ -37,6 +37,7 @@ def _lines_joined(texts: Texts) -> Texts:
 
 
 def _lower(texts: Texts) -> Texts:
+    # in ASCII a lower-case letter is as long as its capital; elsewhere the bounds may move
     if texts.blob.isascii():
         return Texts(texts.blob.lower(), texts.pointer)
     return Texts.of(text.lower() for text in texts)
@@ -49,6 +50,7 @@ class Scorer:
         self.metric = metric
         self.references = references
         self._prepare = preparation(metric.tokenize, metric.lowercase)
+        # once for all lists: a reference is compared with many hypotheses
         self._prepared = replace(references, text=self._prepare(references.text))
 
     def __call__(self, kbest: KBest) -> KBest:

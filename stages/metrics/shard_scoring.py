@@ -90,6 +90,8 @@ def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
         scorer = _scorer(flags, arguments["references"])
     summary = Summary(metric)
     with open_shard(arguments, KBest) as lists:
+        # a shard lacks the lists of all others; `refuse_gaps` has looked for real gaps before the
+        # tasks
         price = partial(scorer.score, allow_missing=True, source=lists.name)
         scored = summary.count(form.scored(lists, price, lists.name))
         packed = arguments["inventory"]
@@ -99,6 +101,7 @@ def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     return {**written, "summary": summary.counts()}
 
 
+# one entry, not more: references may be large, and the tasks of a run have all the same
 @lru_cache(maxsize=1)
 def _scorer(flags: str, digest: str) -> Scorer:
     """Return the scorer of all references; raises DataError if these have changed.
@@ -121,12 +124,14 @@ def refuse_gaps(
     The manifest shows whether there is a gap; only then are the lists read, to name it.
     """
     _, references = matched(lists, references)
+    # a manifest has the numbers of sentences, not their ids, so here all lists must be read
     if references.ids is not None:
         deque(with_references(lists, lists.name, references, allow_missing), maxlen=0)
         return
     expected = 0
     for shard in lists.collection.shards:
         gap = shard.first > expected or shard.records < shard.last - shard.first + 1
+        # too few records for the span from first to last: some sentence within has no list
         if shard.last >= len(references) or (gap and not allow_missing):
             break
         expected = shard.last + 1

@@ -40,6 +40,8 @@ class Summary:
         assert kbest.gain is not None
         self._n_lists += 1
         self._n_hyps += len(kbest)
+        # of some lists alone a corpus value would be wrong: one list without the metric's
+        # statistics makes all values mean gains
         if self._metric is not None and not has_statistics(kbest, self._metric):
             self._metric = None
         first = 0
@@ -52,6 +54,7 @@ class Summary:
                 self._add_gain(name, float(gain[0]))
 
     def _add_gain(self, name: str, gain: float) -> None:
+        # exact, so that a sum does not depend on which process has counted which lists
         self._gains.setdefault(name, ExactSum()).add(gain)
 
     def counts(self) -> dict[str, Any]:

@@ -95,6 +95,8 @@ def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric
         return None
     try:
         METRICS[str(header.get("name"))]
+    # such lists may be of a metric of somebody else's that is not installed here; their gains are
+    # still of use
     except UnknownName:
         return None
     try:
@@ -102,6 +104,7 @@ def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric
     except KeyError as error:
         problem = f"expected {error.args[0]!r} of the metric, found nothing"
     except (TypeError, ValueError, OverflowError) as error:
+        # checks that flags share name the flag; a header has fields of these names
         problem = str(error).removeprefix("--")
     raise DataError(source, "header", problem)
 
@@ -112,6 +115,7 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
     case = header["case"]
     tokenize = header["tokenize"]
     settings = _settings(header["gain_settings"])
+    # the type itself, since True is an int, too
     if type(n_refs) is not int or not 0 <= n_refs <= MOST_REFS:
         raise ValueError(f"expected a number of references, found {shortened(n_refs)}")
     if case not in ("lc", "mixed"):
@@ -124,6 +128,7 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
     if tokenize != "none":
         from campanula.stages.metrics import sacrebleu_parts
 
+        # made only to see whether sacrebleu has this tokenizer
         sacrebleu_parts.bleu(tokenize, case == "lc")
     metric = metric_named(
         name,

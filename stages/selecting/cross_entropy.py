@@ -78,6 +78,7 @@ class CrossEntropyDifference:
     def __call__(self, lines: Sequence[str]) -> Floats:
         """Return H_I - H_N (n,) in nats a word; infinite for a line without words."""
         texts = Texts.of(lines)
+        # one more below for </s>, which both models score, too
         words = np.array([len(split_words(line)) for line in lines], np.int64)
         difference = (self.general(texts) - self.domain(texts)) / (words + 1)
         return np.where(words > 0, difference, np.inf)
@@ -88,6 +89,7 @@ def sample(lengths: Ints, n_words: int, seed: int) -> Flags:
     order = np.random.default_rng(seed).permutation(len(lengths))
     before = np.cumsum(lengths[order]) - lengths[order]
     chosen = np.zeros(len(lengths), np.bool_)
+    # the sentence that reaches n_words is among them, so at least so many words are drawn
     chosen[order[before < n_words]] = True
     return chosen
 
@@ -97,4 +99,5 @@ def lowest(scores: Floats, n: int) -> Flags:
     order = np.argsort(scores, kind="stable")[:n]
     chosen = np.zeros(len(scores), np.bool_)
     chosen[order] = True
+    # an empty line has an infinite score and is never chosen, even if n is the number of all
     return chosen & np.isfinite(scores)

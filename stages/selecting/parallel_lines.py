@@ -53,10 +53,12 @@ class ParallelLines:
             self._check_links(batch)
             yield batch
             first += len(lines[0])
+        # only at the end are the parts of all files known
         for text in texts[1:]:
             refuse_other_parts(text, texts[0])
 
     def _refuse_lengths(self, sides: Sequence[Iterator[str]], read: Sequence[int]) -> None:
+        # the rest is counted, since the message gives the lengths of whole files
         totals = [n + sum(1 for _ in side) for n, side in zip(read, sides, strict=True)]
         for path, total in zip(self.paths, totals, strict=True):
             refuse_other_length(path, total, self.paths[0], totals[0])

@@ -43,6 +43,7 @@ class SelectedFiles:
     def __enter__(self) -> Self:
         with ExitStack() as opening:
             self._outputs = [opening.enter_context(Output(path)) for path in self._paths]
+            # only when all are open: where one cannot be, those before are closed without a trace
             self._stack = opening.pop_all()
         return self
 
@@ -55,6 +56,7 @@ class SelectedFiles:
         if kind is not None:
             self._stack.__exit__(kind, error, trace)
             return
+        # all are written out before the first is renamed, which is when the stack closes them
         with self._stack:
             for output in self._outputs:
                 output.finish()

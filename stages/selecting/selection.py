@@ -73,6 +73,7 @@ class ByCrossEntropy:
         """Return the function that chooses pairs, and the one that gives the message at the end."""
         source = pairs.paths[0]
         for path in (source, *self.tests):
+            # they are read twice or more: to count, to estimate, to score
             refuse_piped(path)
         difference = self._models(source, watch)
         lines = batched(watch(Text(source), "scoring"))
@@ -113,6 +114,7 @@ class ByCrossEntropy:
         if not self.tests:
             return text_of([source])
         n_words = sum(len(split_words(line)) for line in text_of(self.tests))
+        # 8 bytes a line; a list of ints takes several times that for a large text
         lengths = array("q", (len(split_words(line)) for line in watch(Text(source), "counting")))
         chosen = sample(np.array(lengths, np.int64), n_words, self.seed)
         return compress(text_of([source]), chosen)
