@@ -78,6 +78,7 @@ class Build:
         started = time.perf_counter()
         try:
             work()
+        # kept as it is, since Luigi passes on no more than the text of an exception
         except BaseException as failure:
             self.failure = failure
             raise
@@ -98,11 +99,14 @@ class Build:
                     with _forking():
                         self._build(tasks)
         except TaskFailed as failed:
+            # `from None`: TaskFailed only ends Luigi's loop, and is not what went wrong
             raise self._failure(str(failed)) from None
         except luigi.rpc.RPCError as error:
             problem = f"the scheduler is gone: {error.sub_exception or error}"
             raise DataError(str(self._workers.scheduler), None, problem) from error
         finally:
+            # also after a failure: what other tasks have made by then stays in the cache, and is
+            # counted
             self._collect()
 
     def _build(self, tasks: Sequence[luigi.Task]) -> None:
@@ -113,6 +117,7 @@ class Build:
         else:
             options["scheduler_url"] = self._workers.scheduler
         result = api.build(tasks, _Factory(), detailed_summary=True, **options)
+        # SUCCESS alone: Luigi has further names for success, such as that after a second try
         if not result.scheduling_succeeded or result.status.name != "SUCCESS":
             raise TaskFailed(result.summary_text)
 
@@ -126,12 +131,14 @@ class Build:
                 self.done.append(report)
             if self.failure is None:
                 self.failure = failure
+                # up to the first failure and with it: later ones may only follow from that one
                 sys.stderr.write(report.messages)
         self._children.close()
         self._children = None
 
     def _failure(self, text: str) -> BaseException:
         """The exception to raise: a task's own failure, else one with Luigi's message."""
+        # first, since a child's own exception comes with its report
         self._collect()
         if self.failure is not None:
             return self.failure
@@ -145,6 +152,7 @@ class _Factory:
 
     def create_local_scheduler(self) -> Any:
         return _FailingAtOnce(
+            # the settings of Luigi's own factory
             api.scheduler.Scheduler(prune_on_get_work=True, record_task_history=False)
         )
 
@@ -178,8 +186,11 @@ def _forking() -> Iterator[None]:
     """Let Luigi fork its processes, which inherit loaded modules; end them with the context."""
     for module in INHERITED:
         importlib.import_module(module)
+    # allow_none: without it the question alone would fix a method for the whole program
     usual = multiprocessing.get_start_method(allow_none=True)
+    # a program that calls us may have children of its own, which are not ours to end
     others = set(multiprocessing.active_children())
+    # other methods pickle the task, and with it the cache, whose open files cannot be pickled
     multiprocessing.set_start_method("fork", force=True)
     on_exit = leaving.expect(lambda: _end(_children(others)))
     try:

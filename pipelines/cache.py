@@ -64,6 +64,8 @@ class Cache:
 
     def __enter__(self) -> Cache:
         parent = os.path.dirname(os.path.abspath(self.folder))
+        # noted before they are made, so that a failed run removes only folders that it has made
+        # itself
         self._made = [path for path in (self.folder, parent) if not os.path.isdir(path)]
         try:
             atomic.make_folder(self.folder)
@@ -73,12 +75,14 @@ class Cache:
             raise DataError(self.folder, None, problem) from None
         except OSError as error:
             raise DataError(self.folder, None, f"cannot be used: {error.strerror}") from error
+        # only under the lock: without it these may be the files of a run that is under way
         remove_temporary(self.folder)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._lock is None:
             return
+        # before the lock is given up, so that no other run can have begun to work in the folder
         if kind is not None and os.listdir(self.folder) == ["lock"]:
             self._remove()
         os.close(self._lock)  # unlocks; the end of the process would do so, too
@@ -106,10 +110,13 @@ class Cache:
         """
         try:
             fault = seal.fault(self._seal(result), result, paths, self._checksum)
+        # no seal: the result was never made, or its run was killed before the end; that is no
+        # damage
         except FileNotFoundError:
             return False
         if fault is not None:
             command.complain(f"tune: {self.folder}: {fault}: damaged, and made again")
+            # so that the same damage is not reported again by the next question
             atomic.remove(self._seal(result))
         return fault is None
 
@@ -135,11 +142,13 @@ class Cache:
         module = importlib.import_module("campanula.stages." + name.replace("-", "_"))
         main = cast("Callable[[list[str]], int]", module.main)
         try:
+            # in this process: a new interpreter for each stage would import its libraries again
             status = main(list(argv))
         except SystemExit as stop:  # argparse exits so for flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
         finally:
             give_back()
+        # what a stage ends with after Ctrl-C (128 + SIGINT): the whole run has to end so, too
         if status == 130:
             raise KeyboardInterrupt
         if status:
@@ -178,8 +187,10 @@ class Cache:
 
 def _locked(path: str) -> int:
     """Lock a file, which is made; return its descriptor.  Raises BlockingIOError, OSError."""
+    # O_NOFOLLOW: a lock that is a link would be a file outside of the folder
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     try:
+        # LOCK_NB: the user is told at once, where waiting might take as long as the other run
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # the run that held the lock has just removed the file: our lock would guard no name
         if os.fstat(descriptor).st_nlink == 0:

@@ -28,6 +28,7 @@ class Convergence:
 
     def measured(self, done: Sequence[Iteration], merged: bool) -> str | None:
         """Reason to stop after the last iteration has decoded, before it tunes; None: go on."""
+        # lists that are not merged are all of one iteration: their sizes say nothing about new ones
         if merged and self.new_hypotheses and len(done) > 1:
             new = done[-1].hypotheses - done[-2].hypotheses
             if new < self.new_hypotheses:
@@ -40,8 +41,10 @@ class Convergence:
 
     def tuned(self, before: Mapping[str, float], after: Mapping[str, float]) -> str | None:
         """Reason to stop after an iteration has made new weights; None: go on."""
+        # sparse features come and go, and a weight that is not there is 0
         names = {*before, *after}
         change = max((abs(after.get(n, 0.0) - before.get(n, 0.0)) for n in names), default=0.0)
+        # `<`, so that the default tolerance of 0 never stops a run
         if change < self.weights_tolerance:
             return f"no weight changed by {self.weights_tolerance:g} or more"
         return None

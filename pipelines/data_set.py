@@ -28,6 +28,7 @@ class DataSet:
         expected = sum(1 for _ in source)
         for ref in files.refs:
             text = Text(ref)
+            # before any work: a missing line would give every sentence after it the wrong reference
             found = sum(1 for _ in text)
             if found != expected:
                 problem = f"expected {expected} lines as in {files.source}, found {found}"

@@ -16,6 +16,7 @@ from campanula.formats.program import SIZE, of_program
 from campanula.formats.program import digest_of as of
 
 __all__ = ["SIZE", "files_of", "of", "of_path", "of_program"]
+# bytes in memory at a time
 CHUNK = 1 << 20
 
 
@@ -25,6 +26,7 @@ def of_path(path: str) -> str:
     Raises DataError where one of them cannot be read, and for a device or pipe.
     """
     digest = hashlib.blake2b(digest_size=SIZE)
+    # the bytes of a pipe would be gone when the stage that they are meant for reads it
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise DataError(
             path, None, "expected a file that can be read twice, found a device or pipe"
@@ -47,5 +49,6 @@ def files_of(path: str) -> Iterator[str]:
         yield path
         return
     for folder, folders, names in os.walk(path):
+        # in place: os.walk goes into the folders of this list, in its order
         folders.sort()
         yield from (os.path.join(folder, name) for name in sorted(names))

@@ -56,6 +56,7 @@ def copied_words(path: str) -> int:
                 if kbest.names[int(number)] == UNKNOWN:
                     # the feature adds UNKNOWN_LOG for each unknown word
                     copied += float(values[0]) / UNKNOWN_LOG
+    # a quotient of floats may miss the whole number by a last digit
     return round(copied)
 
 

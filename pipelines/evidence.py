@@ -43,6 +43,7 @@ def before(
             yield [task]
             translations.write(path, task)
             cache.seal(kept, [path])
+        # a copy, since the user may remove the cache
         copy(path, os.path.join(target, f"{name}.out"))
 
 
@@ -56,6 +57,7 @@ def after(folder: str, theta: Sequence[Product], lists: Product) -> None:
     if os.path.exists(lists.path):
         link(lists.path, path)
     else:
+        # or the link of an earlier run would lead to lists of other weights
         remove(path)
 
 

@@ -73,6 +73,7 @@ class ExternalDecoder:
             raise DataError(source.path, None, problem)
         exported = dict(self._weights(cache, weights))
         files = leaves(cache, self.command.files())
+        # a format of the user's own is code, which decides on the list as the command does
         if self.decode_format != AUTO and (own := FORMATS[self.decode_format].own_file()):
             files[self.decode_format] = Leaf.of(cache, own)
         return task_of(cache, Decoding(self, source, exported, k, files))
@@ -128,13 +129,16 @@ class Decoding:
         if "weight-overwrite" in values:
             values["weight-overwrite"] = weight_overwrite(values["weight-overwrite"])
         values |= {"source": os.path.abspath(self.source.path), "k": str(self.k)}
+        # the flag's 0 is no limit; as a timeout it would be over at once
         timeout = self.decoder.timeout or None
         with atomic_file(nbest) as unfinished:
             self.decoder.command.make("nbest", unfinished, values, path_of(".stderr"), timeout)
         with atomic_file(output) as unfinished:
             form = ["--format", self.decoder.decode_format]
             cache.run("import-nbest", [nbest, *form, "-o", unfinished, "-q"])
+            # before the context ends, which gives the list its name
             check_sentences(unfinished, nbest, self.source.path)
+        # only now: what cannot be read stays there for the user to look at
         os.unlink(nbest)
 
 

@@ -62,6 +62,7 @@ class ExternalScorer:
     ) -> ExternalScorer:
         """Scorer of a command line; raises UsageError for unknown placeholders or misfit flags."""
         command = Command.of(FLAG, line, shell, PLACEHOLDERS, ("hypotheses",))
+        # numbers of another program are gains already: these flags would have no effect
         if not metric.compares_texts and metric != MetricSettings(metric.metric):
             raise UsageError("--gain, --smooth-value, --tokenize and --lowercase go with --metric")
         return cls(command, metric, limits, timeout, jobs)
@@ -150,6 +151,7 @@ class CommandRun:
         """Run the command on new hypotheses, and write the numbers of all hypotheses."""
         for name in PLACEHOLDERS:  # files that a killed run may have left
             remove(path_of(f".{name}"))
+        # one file for all iterations: most hypotheses come back, and are priced once
         path = os.path.join(cache.folder, f"prices-{digest.of(self._price_identity())}.tsv")
         with Prices(path, command.complain) as prices:
             new = self._new(prices)
@@ -214,6 +216,7 @@ def numbers_of(path: str, expected: int, width: int | None) -> list[str]:
             _check(line, width)
         except ValueError as error:
             raise DataError(path, f"line {number}", str(error)) from error
+    # without tabs, which separate the columns of the file of prices
     return [" ".join(line.split()) for line in lines]
 
 
@@ -223,6 +226,7 @@ def _check(line: str, width: int | None) -> None:
         finite_number(line.strip())
         return
     parts = line.split()
+    # isascii: isdigit alone is true of superscripts and of the digits of other scripts
     if len(parts) != width or not all(part.isascii() and part.isdigit() for part in parts):
         found = " ".join(parts[: width + 1]) or "an empty line"
         raise ValueError(f"expected {width} statistics, whole numbers, found {found}")

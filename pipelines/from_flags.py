@@ -61,6 +61,7 @@ def _check_patterns(args: argparse.Namespace) -> None:
     if not patterns(given):
         return
     if args.decode_command is None:
+        # sparse features get their names while decoding: now only beginnings of names are known
         refuse_unmatched(given, default_weights(flags), beginnings_of(flags))
     elif args.weights is not None and not args.allow_missing:  # every feature has a weight
         refuse_unmatched(given, Weights.read(args.weights))
@@ -102,6 +103,7 @@ def command_line(args: argparse.Namespace) -> CommandLine:
     if getattr(args, "decode_command", None) is None:
         decoder, _ = cli.parser_of("decode").parse_known_args(args.decoder_flags)
         flags = vars(decoder).items()
+        # with the defaults of `decode`: where a later version has others, it is another run
         own["decode"] = {k: v for k, v in flags if k not in own and k not in OF_STREAMS}
     return CommandLine(tuple(getattr(args, "words", ())), own)
 

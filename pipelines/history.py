@@ -115,6 +115,7 @@ def seconds_shown(seconds: Mapping[str, float]) -> str:
 
 def write(path: str, history: Sequence[Iteration]) -> None:
     """Write a history, whole or not at all."""
+    # all of it each time: an append that is cut short would leave half a line
     with Output(path) as out:
         for iteration in history:
             out.write_line(iteration.to_json())

@@ -64,6 +64,7 @@ def drawn(weights: Weights, seed: int) -> Weights:
     import numpy as np
 
     rng = np.random.default_rng(seed)
+    # abs: the word penalty's weight is negative, a deviation must not be
     values = {
         name: float(rng.normal(weights[name], abs(weights[name]) / 2)) for name in sorted(weights)
     }
@@ -88,6 +89,7 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
     on = moses_defaults(files, dense_features_of_flags(args.dense_features))
     if weights is None:
         return on
+    # sparse weights stay; dense features of the model that are off are dropped
     others = {name: value for name, value in weights.items() if name not in every_default(files)}
     return Weights(others | {name: weights.get(name, on[name]) for name in on}, weights.source)
 
@@ -114,6 +116,7 @@ def every_default(files: ModelFiles) -> dict[str, float]:
     values |= {label: [value] for label, value in PENALTIES.items()}
     values["TranslationModel0"] = [0.2] * n_scores(files.phrase_table)
     for number in range(len(files.reordering_tables)):
+        # monotone, swap, discontinuous, each of the phrase before and of the phrase after
         values[f"LexicalReordering{number}"] = [0.3] * 6
     values |= {name: [0.3] for name in DISTORTION if files.distortion_table is not None}
     values |= {name: [0.5] for name in LM_SPLIT if files.lms}

@@ -34,6 +34,7 @@ class InputState:
         states = _states(path)  # before the bytes: a change while they are read must show
         content = digest.of_path(path)
         latest = max((max(state.modified, state.changed) for state in states), default=0)
+        # a file that has just changed may change again within the clock's grain, at equal times
         return cls(content, states, latest < started - UNSURE)
 
 

@@ -56,9 +56,11 @@ class Laps:
 def needed(tasks: Iterable[StageTask]) -> set[str]:
     """Digests of tasks, and of all tasks that they need, directly or not."""
     digests: set[str] = set()
+    # a list, not recursion: a chain of tasks is as long as a run has iterations
     stack = list(tasks)
     while stack:
         task = stack.pop()
+        # once each: iterations share what they need, and the ways to a task grow with their number
         if task.digest not in digests:
             digests.add(task.digest)
             stack += [other for other in task.requires() if isinstance(other, StageTask)]

@@ -166,6 +166,7 @@ class Loop:
                 theta.append(step.new)
             if done[-1].stopped:
                 break
+        # negative where the run stopped early: takes the iterations that are left off the total
         self._cache.progress.expect(len(done) - self._settings.iterations)
         last = yield from self._choose(theta)
         stopped = done[-1].stopped or f"{self._settings.iterations} iterations done"
@@ -208,10 +209,12 @@ class Loop:
     def _iterate(self, step: Step) -> Building:
         """Build an iteration's tasks and append its entry, which the cache may have already."""
         digests = (task.digest for task in (*step.measured, step.new))
+        # the rules to stop are in no task's digest, but decide what the entry says
         name = f"iteration-{digest.of(*digests, *astuple(self._stop))}"
         record = os.path.join(self._cache.folder, f"{name}.json")
         if self._cache.whole(name, [record]):
             entry = history.read(record)[0]
+            # an entry with an objective promises weights; where those are gone, they are made again
             if entry.objective is None or step.new.complete():
                 self._done.append(entry)
                 return
@@ -231,6 +234,7 @@ class Loop:
     def _measured(self, step: Step, number: int) -> Iteration:
         """Entry of an iteration without its weights: dev and test values, sizes of the lists."""
         dev = evaluation_of(step.scored)
+        # every iteration decodes the same texts: what is to be said of them is said once
         if not number:
             scored = {"dev": step.scored, **step.tests}
             for data in (self._dev, *self._tests):
@@ -266,6 +270,7 @@ class Loop:
         best = convergence.best(values, self._higher)
         kept = best if self._settings.keep == "best" else len(theta) - 1
         tests = {test.name: self._scored(test, theta[kept], 1) for test in self._tests}
+        # of the kept iteration there is a k-best list already, unless it was trimmed
         k = 1 if self._settings.trim else self._settings.k  # longer lists may be gone
         dev = tasks[0] if kept == len(self._done) else self._scored(self._dev, theta[kept], k)
         yield [dev, *tests.values()]

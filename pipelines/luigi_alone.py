@@ -82,10 +82,13 @@ def settings() -> Iterator[None]:
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
+        # above every level: what fails is raised, and need not be told twice
         logger.setLevel(logging.CRITICAL + 1)
     try:
         with (
             replaced(luigi.configuration.core, "_get_default_parser", _usual_parser),
+            # Luigi has one configuration a process; a program that uses Luigi itself gets its own
+            # back
             replaced(parser, "_instance", ours),
             replaced(luigi.setup_logging.InterfaceLogging, "_configured", True),  # pyright: ignore[reportAttributeAccessIssue]
         ):

@@ -16,6 +16,7 @@ def give_back() -> None:
     """Return free pages to the system, where the C library can (glibc's malloc_trim)."""
     trim = _trim()
     if trim is not None:
+        # the argument: bytes to leave free at the top of the heap
         trim(0)
 
 

@@ -34,6 +34,7 @@ def refuse_unmatched(
     given: flags of `optimize`; beginnings: prefixes of the sparse features' names.
     """
     for flag, pattern in patterns(given):
+        # not fnmatch, which ignores case on some systems
         is_dense = any(fnmatchcase(name, pattern) for name in dense)
         if not is_dense and not any(_may_match(pattern, one) for one in beginnings):
             raise UsageError(f"{flag}: no feature matches {pattern!r}")

@@ -91,6 +91,7 @@ class Curve:
     def draw(self) -> None:
         """Draw the pictures, if there is matplotlib."""
         began = time.monotonic()
+        # by name: replicates side by side come in any order, the picture is to be the same
         histories = [self._histories[name] for name in sorted(self._histories)]
         for suffix in FORMATS:
             draw(os.path.join(self._folder, f"curve.{suffix}"), histories, self._metric)
@@ -113,6 +114,7 @@ def draw(path: str, histories: Sequence[Sequence[Iteration]], metric: str = "ble
     """
     if not has_matplotlib():
         return None
+    # not pyplot, which looks for a window system and keeps every figure in memory
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
@@ -169,6 +171,7 @@ def save(figure: Figure, path: str) -> None:
     from matplotlib import rc_context
 
     suffix = os.path.splitext(path)[1].removeprefix(".")
+    # None takes out what matplotlib would write: dates and its version, which change the bytes
     nobody = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
     nobody["pdf"] = {"CreationDate": None, "Creator": None, "Producer": None}
     with (

@@ -19,6 +19,7 @@ from xxhash import xxh3_64_hexdigest, xxh3_128_hexdigest
 
 from campanula.formats.atomic import flush_to_disk, reporting
 
+# key of a hypothesis (pair_of), tab, its numbers, tab, checksum of what is before that tab
 LINE = re.compile(rb"(([0-9a-f]{32})\t([^\t\n]+))\t([0-9a-f]{16})\n")
 
 
@@ -37,6 +38,7 @@ class Prices:
         # neither "a", which writes at the end alone, nor "w", which would empty the file
         created = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         self._file = open(created, "r+b")
+        # waits: two tasks side by side would pay for the same hypotheses twice
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self._read()
         return self
@@ -87,9 +89,11 @@ class Prices:
         self._file.seek(0, os.SEEK_END)
         self._file.write(data)
         self._file.flush()
+        # another program's numbers may have cost much: they are to survive a crash of the machine
         flush_to_disk(self._file.fileno())
 
 
 def pair_of(sid: int, hypothesis: str) -> str:
     """Key of a hypothesis of a sentence: a 128-bit hash of both."""
+    # 128 bits, so that no two hypotheses get the same price by chance; for damage 64 are enough
     return xxh3_128_hexdigest(f"{sid}\t{hypothesis}".encode())

@@ -40,6 +40,7 @@ class Progress:
         ended = threading.Event()
         clock = threading.Thread(target=self._tick, args=(ended,), daemon=True)
         clock.start()
+        # the stack is closed from its end: the clock is told to stop, and then waited for
         self._stack.callback(clock.join)
         self._stack.callback(ended.set)
         return self

@@ -28,6 +28,7 @@ def refuse_folders(folder: str, made: Iterable[str]) -> None:
     """
     for name in sorted(made):
         path = os.path.join(folder, name)
+        # this link leads to a folder, and is replaced as a link
         is_link = name == INVENTORY and os.path.islink(path)
         if os.path.isdir(path) and not is_link:
             Output.check(path)

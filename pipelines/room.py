@@ -41,6 +41,7 @@ class Room:
         loop = settings.loop
         width = USUAL
         if settings.weights is not None:
+            # a line a feature: a hypothesis has at most so many
             width = sum(1 for line in read_lines(settings.weights) if line.strip())
         texts = [len(line.encode()) for line in Text(settings.dev.source)]
         copy = loop.k * sum(text + FEATURE * width + REST for text in texts)
@@ -54,6 +55,7 @@ class Room:
         Raises DataError where the disk of `folder` cannot hold the first iteration of a new run.
         """
         free = shutil.disk_usage(folder).free
+        # a run that goes on has some of its lists already, and needs less
         new = not any(name.endswith(".seal") for name in os.listdir(folder))
         if new and free < self.iteration:
             problem = f"expected room for the lists of an iteration, about {_size(self.iteration)}"
@@ -73,6 +75,7 @@ def _size(n_bytes: int) -> str:
 
 def trim(cache: Cache, spent: Iterable[StageTask], kept: Iterable[StageTask]) -> None:
     """Remove the lists `spent` and those that they were made of, but none that `kept` needs."""
+    # two iterations with the same weights have the same lists
     needed = set(_lists(kept))
     for task in _lists(spent):
         if task not in needed:

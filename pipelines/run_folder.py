@@ -62,6 +62,7 @@ class RunFolder:
         replace(record, inputs=self._inputs(cache)).write(self.path)
         try:
             yield
+        # Ctrl-C, too: what there is stays, with a record that has no results
         except BaseException:
             if os.listdir(cache.folder) == ["lock"] and not self._results():
                 atomic.remove(os.path.join(self.path, NAME))
@@ -95,6 +96,7 @@ class RunFolder:
         own = os.path.realpath(self.path)
         taken = [os.path.join(own, name) for name in self._results()]
         for word in self.command.words:
+            # a link may lead to a result under another name
             path = os.path.realpath(word)
             if any(path == result or path.startswith(result + os.sep) for result in taken):
                 problem = "a result of the run in this folder, and no input of another: copy it"

@@ -95,6 +95,7 @@ class RunRecord:
             raise DataError(folder, None, problem) from None
         except OSError as error:
             raise unreadable(path, error) from error
+        # RecursionError is what the json module raises for brackets nested too deep
         except (ValueError, TypeError, RecursionError) as error:
             problem = f"expected what `tune` writes of a run, found something else ({error})"
             raise DataError(path, None, problem) from None

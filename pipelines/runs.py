@@ -86,6 +86,7 @@ def tune(
         Progress(title, settings.quiet) as progress,
         Cache(os.path.join(settings.work_dir, "cache"), workers, progress) as cache,
     ):
+        # all that can be refused comes before run.json and before results are moved aside
         check_flags(cache, optimize_flags)
         room = Room.of(settings).check(cache.folder)
         if room is not None:

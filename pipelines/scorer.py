@@ -104,6 +104,7 @@ class EmbeddedScorer:
         self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
     ) -> StageTask:
         """Task that adds statistics and gains to lists."""
+        # workers of dask take a file each: a text in one file cannot be shared out
         engine = self.engine if os.path.isdir(source.path) else ()
         return score(cache, lists, refs, self.settings.arguments(cache), self.jobs, engine)
 

@@ -19,6 +19,7 @@ Run = Generator[Iterable[StageTask], None, T]
 
 def finish(cache: Cache, runs: Sequence[Run[T]]) -> list[T]:
     """Run all to their ends; return their results, in the order of `runs`."""
+    # one after the other, so that the messages of a run stay together
     if cache.workers == 1:
         return [result for run in runs for result in _together(cache, [run])]
     return _together(cache, runs)

@@ -186,6 +186,7 @@ class Call:
         except DataError:
             self.cache.remove(self.result, self.made())
             raise
+        # without a seal the task is not complete: Luigi, which asks after the run, lets it fail
         if all(map(os.path.exists, self.made())):
             self.cache.seal(self.result, self.made())
 
@@ -272,6 +273,8 @@ def task_of(cache: Cache, work: TaskWork) -> StageTask:
     call = Call(cache, work, digest.of(cache.program, work.command, work.identity()))
     path = os.path.abspath(call.made()[0])
     return _kind(work.command)(
+        # file and folder are what a scheduler of several machines tells tasks apart by: hence the
+        # host
         file=os.path.basename(path),
         folder=f"{socket.gethostname()}:{os.path.dirname(path)}",
         process=str(os.getpid()),

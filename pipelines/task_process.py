@@ -68,6 +68,7 @@ class Children:
         self._reports: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115
         # children share the file and its position: appended lines never overwrite each other
         fcntl.fcntl(self._reports, fcntl.F_SETFL, os.O_RDWR | os.O_APPEND)
+        # never written to: that the parent's end closes, with whatever death, is the message
         self._leash = os.pipe()
 
     def inside(self) -> bool:
@@ -102,6 +103,8 @@ class Children:
             started = time.perf_counter()
             try:
                 work()
+            # KeyboardInterrupt is what the cache makes of a stage's status 130; SIGINT itself is
+            # ignored
             except (Exception, KeyboardInterrupt) as failure:
                 named = _failure(failure)
                 self._report(TaskReport(command, digest, 0.0, _text_of(kept), named))
@@ -126,6 +129,7 @@ def _text_of(kept: BinaryIO) -> str:
 def _failure(failure: BaseException) -> tuple[str, list[object]]:
     """Name and arguments of an exception; a bug's traceback goes to stderr."""
     kind = type(failure).__name__
+    # the class itself: another one of that name could not be made again from these arguments
     if FAILURES.get(kind) is type(failure):
         return kind, list(failure.args)
     traceback.print_exception(failure)
@@ -135,6 +139,8 @@ def _failure(failure: BaseException) -> tuple[str, list[object]]:
 def _leave_with_the_parent(reading: int) -> None:
     """Wait for the end of the parent, then end this process."""
     os.read(reading, 1)  # returns when the last write end, the parent's, is closed
+    # first as the parent would, so that unfinished files are removed
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)
+    # Python handles signals between its own instructions, so compiled code may still be running
     os._exit(1)

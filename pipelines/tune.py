@@ -69,9 +69,11 @@ class _Parser(Parser):
             loop.error(f"unexpected arguments: {' '.join(rest)}")
         decoder = cli.parser_of("decode")
         decoder.set_defaults(input=None)
+        # its messages are to name the command that the user has typed
         decoder.prog = loop.prog
         decoder.other_flags = loop.flags
         given, unknown = decoder.parse_known_args(rest)
+        # `decode` takes a text without a flag, which a loop has as --source
         if unknown or given.input is not None:
             decoder.error(f"unexpected arguments: {' '.join(unknown) or given.input}")
 

@@ -76,6 +76,7 @@ class ComparedRun:
         digests = {os.path.abspath(resolved(path)): d for path, d in self.record.inputs.items()}
         file = resolved(path)
         before = digests.get(os.path.abspath(file))
+        # the run has not read a file without a digest, so that nothing can be said of it
         if before is not None and digest.of_path(file) != before:
             problem = f"has changed since {self.folder} was made: restore it, or tune again{hint}"
             raise DataError(file, None, problem)
@@ -88,6 +89,7 @@ class ComparedRun:
         """
         file = f"{name}.out"
         replicates = [folder for folder in self.folders if folder != self.folder]
+        # replicates of most loops have folders, `tune expected-bleu` has numbered files
         paths = self._existing(file, replicates) or self._numbered(name)
         paths = paths or self._existing(file, [self.folder])
         if not paths:
@@ -111,6 +113,7 @@ class ComparedRun:
         if self._has_given_gains():
             return "gain"
         metric = self.metric()
+        # a report on no text at all, for the name that it has
         return metric.report(np.zeros(metric.width, np.int64)).name
 
     @property
@@ -128,6 +131,7 @@ class ComparedRun:
         name = settings.get("metric") or BLEU
         metric = metric_named(str(name))
         if not metric.compares_texts:
+            # another program's gains are not to be had for the translations here
             return metric_named(BLEU)
         tokenize = str(settings.get("tokenize") or "none")
         return metric_named(
@@ -170,6 +174,7 @@ class ComparedRun:
 
 def _by_seed(paths: Iterable[str]) -> list[str]:
     """Paths that end in the seed of a replicate, in the order of the seeds; others are left out."""
+    # numbers: as text, 10 would come before 9
     seeds = {int(match[1]): path for path in paths if (match := NUMBER.search(path))}
     return [seeds[seed] for seed in sorted(seeds)]
 
@@ -181,6 +186,7 @@ def names_of(folders: Sequence[str]) -> list[str]:
     """
     paths = [os.path.normpath(folder) for folder in folders]
     for place, path in enumerate(paths):
+        # a link to a run would compare it with itself
         if os.path.realpath(path) in map(os.path.realpath, paths[:place]):
             raise UsageError(f"RUN {folders[place]}: given twice")
     short = [os.path.basename(os.path.abspath(path)) for path in paths]

@@ -106,5 +106,6 @@ def _references(word: str) -> tuple[str, list[str]]:
 
 def _metric(name: str, args: argparse.Namespace) -> Metric:
     takes = metric_named(name).takes
+    # one flag for several metrics: those that do not tokenize go without
     tokenize = args.tokenize if args.tokenize and TOKENIZE in takes else "none"
     return metric_named(name, lowercase=args.lowercase and LOWERCASE in takes, tokenize=tokenize)

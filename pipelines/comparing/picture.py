@@ -36,6 +36,7 @@ def draw(path: str, runs: Sequence[ComparedRun], compared: Sequence[SetCompared]
     curves = {name: sets for name, sets in found.items() if sets}
     rows = 2 if curves else 1
     figure = Figure(figsize=(WIDTH * len(compared), HEIGHT * rows), layout="constrained")
+    # without squeeze=False one row or column would be no matrix
     panels = figure.subplots(rows, len(compared), squeeze=False)
     for column, one in enumerate(compared):
         panels[0, column].set_title(one.name)

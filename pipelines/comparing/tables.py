@@ -77,6 +77,7 @@ def common_references(runs: Sequence[ComparedRun], name: str) -> References:
     references = References.read(first.refs(name))
     for run in others:
         own = run.refs(name)
+        # by their texts: two runs may have the same references at other paths
         if References.read(own).digest() != references.digest():
             problem = f"expected {name} with the references of {first.folder}, found others"
             raise DataError(run.folder, None, f"{problem}: {', '.join(own)}")

@@ -156,12 +156,14 @@ def corpus(
         texts[ARABIC] = dict(zip(texts[ARABIC], segmented(texts[ARABIC].values()), strict=True))
     verses = aligned(texts)
     tokens_of = partial(tokenize_row, language=language)
+    # processes: the tokenizer is Python, of which threads would run one at a time
     with ProcessPoolExecutor(jobs) as pool:
         for which, english in PARTS.items():
             versions = (language, *english)
             own = [v for v in verses if part(v) == which]
             own = own[:train_verses] if which == "train" else own
             rows = [tuple(texts[name][v] for name in versions) for v in own]
+            # 500 at a time: to pass single verses between processes takes longer than to split them
             pairs = zip(own, pool.map(tokens_of, rows, chunksize=500), strict=True)
             kept = [(v, row) for v, row in pairs if short(which, row)]
             yield from _columns(which, versions, [row for _, row in kept])
@@ -185,6 +187,7 @@ def write(
     train_verses: int | None = None,
 ) -> dict[str, int]:
     """Write a text into a folder, which is made; give the number of lines by file."""
+    # all of it before the first file, so that a missing package leaves no part of a text
     files = dict(corpus(jobs, language, testaments, train_verses))
     try:
         folder.mkdir(parents=True, exist_ok=True)

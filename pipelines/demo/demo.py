@@ -118,6 +118,7 @@ def make_text(steps: StepTimes) -> Path:
         if importlib.util.find_spec(package) is None:
             raise DataError(package, None, "not installed; the demo needs the extra `demo`")
     editions = [edition.digest for edition in EDITIONS.values()]
+    # with the code that cleans the text: another way to clean makes another text
     key = digest.of("text", editions, digest.of_path(bible.__file__), version("sacremoses"))
     folder = Path(steps.cache.folder, f"text-{key}")
     start = time.perf_counter()
@@ -135,6 +136,7 @@ def make_model(steps: StepTimes, text: Path) -> list[str]:
     cache = steps.cache
     source, target = (Leaf.of(cache, str(text / name)) for name in ("train.fr", "train.en"))
     seen = [Leaf.of(cache, str(text / name)) for name in ("dev.fr", "test.fr")]
+    # a table of what dev and test have in them is much smaller, and decodes them the same
     only = [part for leaf in seen for part in ("--filter", leaf)]
     table, reordering = Making(".phrase-table.gz"), Making(".reordering-table.gz")
     free = ("--jobs", str(min(steps.settings.jobs, 2)))

@@ -100,10 +100,12 @@ def read_edition(name: str) -> dict[Verse, str]:
     edition = EDITIONS[name]
     path = text_file(edition)
     try:
+        # immutable: SQLite makes no lock or journal beside the file, where it may not write
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as base:
             verses = {(b, c, v): str(text) for b, c, v, text in base.execute(edition.query)}
     except sqlite3.Error as error:
         raise DataError(str(path), f"version {name}", f"cannot be read: {error}") from error
+    # another version of the package may have corrected verses, and every result would differ
     found = digest(verses)
     if found != edition.digest:
         problem = f"expected the text with SHA-256 {edition.digest}, found {found}"

@@ -54,6 +54,7 @@ def bleu_table(parts: Sequence[DemoData]) -> Iterator[str]:
     """Yield BLEU of every part, untuned and tuned, and sacrebleu's signature."""
     from sacrebleu.metrics.bleu import BLEU
 
+    # the text has tokens already, which sacrebleu would warn of without `force`
     metric = BLEU(tokenize="none", force=True)
     head, untuned, tuned = f"{'BLEU':<10}", f"{'untuned':<10}", f"{'tuned':<10}"
     for part in parts:
@@ -70,6 +71,7 @@ def examples(part: DemoData) -> Iterator[str]:
     rows = zip(*(read_lines(path) for path in paths), strict=True)
     changed = [r for r in rows if r[1] != r[2] and len(r[0].split()) <= LONGEST]
     n = min(EXAMPLES, len(changed))
+    # from the middle of each of n equal parts, so that they come from all of the text
     for row in (changed[(2 * i + 1) * len(changed) // (2 * n)] for i in range(n)):
         for label, text in zip(("source", "untuned", "tuned", "reference"), row, strict=True):
             yield f"{label:<10}{text}"

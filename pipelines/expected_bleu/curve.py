@@ -78,6 +78,7 @@ class CurveWork:
         given = Weights.read(self.weights.path)
         constant = np.array([given[name] for name in self.fixed])
         n = len(os.listdir(self.each.path))
+        # the last n, since theta_0, which the history may have, too, has no file
         for t, objective in enumerate(history[len(history) - n :], 1):
             theta = read_weight_stream(os.path.join(self.each.path, f"theta.{t}")).theta
             square = float(theta @ theta) - float(constant @ constant)
@@ -90,6 +91,7 @@ class CurveWork:
             yield {
                 "iteration": t,
                 "objective": objective,
+                # O_t = tau |theta|^2 - log E_t, solved for E_t
                 "expected_bleu": math.exp(tau * square - objective),
                 "features": int(np.count_nonzero(theta) - np.count_nonzero(constant)),
             }

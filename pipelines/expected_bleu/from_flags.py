@@ -131,6 +131,7 @@ def _training(args: argparse.Namespace) -> TrainingSettings:
     return TrainingSettings(
         solver=args.solver,
         iterations=args.solver_iterations,
+        # each value once: the folder of a system has the value in its name
         tau=tuple(dict.fromkeys(args.tau or [TAU])),
         eta=tuple(dict.fromkeys(args.eta)),
         together=tuple(args.together),
@@ -141,6 +142,7 @@ def _training(args: argparse.Namespace) -> TrainingSettings:
 def _mert(args: argparse.Namespace) -> MertSettings:
     last = args.solver_iterations
     asked = tuple(sorted(set(args.mert_at or ())))
+    # with fewer iterations than the least of USUAL_AT, the last one
     at = asked or tuple(t for t in USUAL_AT if t <= last) or (last,)
     if at[-1] > last:
         raise UsageError(f"--mert-at {at[-1]}: there are {last} iterations (--solver-iterations)")
@@ -158,6 +160,7 @@ def _passed(given: Sequence[str], mert: bool) -> Iterator[str]:
     """Yield the passed flags of MERT with their values, or those of training."""
     wanted = False
     for word in given:
+        # two hyphens: a value such as -0.5 has one
         if word.startswith("--"):
             wanted = (word in MERT) == mert
         if wanted:

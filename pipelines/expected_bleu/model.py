@@ -24,6 +24,7 @@ from campanula.stages.command import UsageError
 from campanula.stages.condensing.columns import LearnedColumns
 from campanula.stages.decoding.model_flags import dense_features_of_flags, given_model
 
+# monotone, swap, discontinuous, each of the phrase before and of the phrase after
 N_ORIENTATIONS = 6
 
 
@@ -68,12 +69,14 @@ class BaseModel:
         features = tuple(moses_defaults(files, dense_features_of_flags(args.dense_features)))
         if not features:
             raise UsageError("MERT tunes dense features: expected some that are on")
+        # --cache is parsed as a flag of the model, but says nothing about it: it goes on as it is
         cache = [] if args.cache is None else ["--cache", args.cache]
         return cls(tuple(flags), files, features, (*others, *cache))
 
     def learned_names(self, columns: LearnedColumns) -> list[str]:
         """Names of the features of learned columns."""
         n = n_scores(self.files.phrase_table)
+        # after the table's own columns, which keep their numbers, and so their weights
         names = [f"TranslationModel0_{n + k}" for k in range(len(columns.local))]
         if columns.oriented is not None:
             number = len(self.files.reordering_tables)

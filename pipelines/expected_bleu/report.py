@@ -88,6 +88,7 @@ class Times:
         try:
             lines = read_curve(path) if os.path.exists(path) else []
             return cls(path, {line["step"]: dict(line["seconds"]) for line in lines})
+        # times are no result: a run goes on without those of the earlier one
         except (OSError, ValueError, LookupError, TypeError, RecursionError):
             command.complain(f"tune: {path}: damaged, and made again")
             return cls(path, {})
@@ -119,6 +120,7 @@ def write_curves(path: str, solver: str, curves: Sequence[tuple[TrainingPoint, s
 
 def copied_tables(tables: LearnedTables, folder: str) -> LearnedTables:
     """Copy tables into a folder."""
+    # copies, since the user may remove the cache, where the tables were made
     phrases = os.path.join(folder, PHRASE_TABLE)
     copy(tables.phrase_table, phrases)
     if tables.orientations is None:

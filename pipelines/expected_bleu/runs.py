@@ -66,12 +66,14 @@ def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
         raise UsageError("--solver growth goes by blocks: expected wuebker-a in --features")
     base = BaseModel.of_flags(settings.decoder)
     run_folder.refuse_places(settings)
+    # runs with other solvers or settings may share a cache, whose lists are decoded once
     folder = settings.share or os.path.join(settings.work_dir, "cache")
     with (
         Progress("expected-bleu", settings.quiet) as progress,
         Cache(folder, workers, progress) as cache,
     ):
         run = Run.of(cache, settings, base, columns)
+        # before the folder is begun, which moves aside the results of another run
         run.check()
         with run_folder.folder_of(settings).begun(cache):
             run.run()
@@ -158,6 +160,7 @@ class Run:
         means = [made.system.mean(self.selection.name) for made in trained]
         best = convergence.best(means, self.systems.scorer.higher_is_better)
         conclusion = Conclusion(self.systems, self.training, base, self.dev, self.tests, lines)
+        # + 1: the first line is the baseline's
         conclusion.write(baseline, trained[best], lists, best + 1)
         self.say(f"kept: {lines[best + 1]}; {self._path(MODEL)}, {self._path(WEIGHTS)}")
         conclusion.print()
@@ -183,9 +186,11 @@ class Run:
         for point in self.points():
             task = training.trained(lists, weights, point)
             curve = training.curve(task, weights, point)
+            # the curve needs the training, which is built with it
             self.cache.build([curve])
             curves.append((point, curve.path))
             report.write_curves(self._path(TRAINING), solver, curves)
+            # a training that ended early has no later weights; several t may then be one
             at = sorted({min(t, reached(task)) for t in self.settings.mert.at})
             self.cache.build([made for t in at for made in training.condensed(lists, task, t)])
             self._time(f"{solver}, {point}")

@@ -49,6 +49,7 @@ class SplitText:
             with atomic_folder(path_of(suffix)) as folder:
                 for name, size in zip(names(len(self.sizes)), self.sizes, strict=True):
                     with Output(os.path.join(folder, name)) as out:
+                        # one iterator for all files: each begins where the one before it ended
                         for line in islice(lines, size):
                             out.write_line(line)
 

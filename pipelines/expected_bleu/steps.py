@@ -106,6 +106,7 @@ class ExpectedBleuSteps:
         own: list[Argument] = [text.source, "--weights", weights, "-k", str(settings.lists.k)]
         if text.alignment is not None:
             own += ["--leave-one-out", text.target, text.alignment, *settings.lists.given]
+            # the flag once, then its files, as leaves: the digest covers their bytes
             own += ["--leave-out-text"] if settings.lists.whole else []
             own += [Leaf.of(self.cache, path) for path in settings.lists.whole]
         own += ["--features", ",".join(self.features), *self.words.arguments(self.cache)]

@@ -135,6 +135,7 @@ class Systems:
         """Write the translations of a text under each run's weights; their paths."""
         tasks = self.outputs(system, data)
         self.cache.build(tasks)
+        # the folder of a run of MERT goes by its seed
         seeds = range(self.settings.mert.seed, self.settings.mert.seed + len(tasks))
         paths = [
             os.path.join(system.folder, f"replicate-{seed}", f"{data.name}.out") for seed in seeds

@@ -84,6 +84,7 @@ def training_of(steps: ExpectedBleuSteps) -> Training:
 def reached(trained: StageTask) -> int:
     """Number of iterations that a training made; raises DataError for none."""
     folder = trained.call.path(EACH)
+    # may be fewer than were asked for
     n = len(os.listdir(folder))
     if not n:
         problem = (
@@ -120,6 +121,7 @@ class GradientTraining:
         names = ("--inventory", lists.made(INVENTORY))
         start = stage(steps.cache, "import-weights", weights, *names, suffix=WEIGHTS)
         own += ["--weights", start, *names]
+        # training moves sparse weights alone: lambda is that of the baseline (steps 4 and 5)
         own += [word for name in steps.model.features for word in ("--freeze", name)]
         own += ["-o", Making(WEIGHTS), "--save-each", Making(EACH), "--summary", Making(SUMMARY)]
         return task_of(steps.cache, FreshRun("optimize", tuple(own), steps.free))

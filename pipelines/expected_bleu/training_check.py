@@ -30,5 +30,6 @@ def refuse_misfits(
     assert left_out is not None
     if left_out.whole is not None:
         left_out.whole.refuse_unequal()
+    # an alignment that does not fit shows only when it is read, which is now, and not in step 2
     for _ in left_out.text.batches(Text(train.source), SENTENCES):
         pass

@@ -46,6 +46,7 @@ class AnnealedTuner(OptimizeTuner):
         """Yield the tuner of every gamma."""
         for doublings in range(self.doublings, -1, -1):
             strength = self._strength() * 4.0**doublings  # C / gamma^2
+            # after the user's own --C, since the last one counts; repr loses no digit
             given = (*self.flags.given, "--C", repr(strength))
             yield OptimizeTuner(self.recipe, replace(self.flags, given=given))
 

@@ -72,6 +72,7 @@ class Recipe:
 
     def tune(self, args: argparse.Namespace) -> None:
         """Run the loop with the settings of the flags."""
+        # here, or `tune --help` would have to wait for the import of Luigi
         from campanula.pipelines import from_flags
 
         from_flags.tune(args, self)
@@ -117,6 +118,7 @@ class Recipe:
 def flags_of_optimize() -> dict[str, argparse.Action]:
     """Flags of `optimize` that loops may pass on, by their names in a loop."""
     actions = {}
+    # argparse has no public way to list the flags of a parser
     for action in cli.parser_of("optimize")._actions:
         for flag in action.option_strings:
             if flag.startswith("--") and flag not in OWN:
@@ -142,6 +144,7 @@ def _add(
         action=_Passed,
         nargs=theirs.nargs,
         dest=flag.lstrip("-").replace("-", "_"),
+        # a flag that is not given is not passed on, so that the default of `optimize` holds
         default=argparse.SUPPRESS,
         help=text,
         theirs=THEIRS.get(flag, flag),
@@ -156,6 +159,7 @@ def _as_given(convert: Callable[[str], object]) -> Callable[[str], str]:
         convert(value)
         return value
 
+    # argparse calls a wrong value by the name of its type
     text.__name__ = getattr(convert, "__name__", "text")
     return text
 
@@ -175,6 +179,7 @@ class _Passed(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         texts = [values] if isinstance(values, str) else list(values or [])
+        # a new list: the one in set_defaults is shared by all that is parsed in this process
         namespace.optimize_flags = [*namespace.optimize_flags, self._theirs, *texts]
 
 
@@ -221,6 +226,7 @@ class OptimizeTuner:
 
         recipe, flags = self.recipe, self.flags
         settings: list[Argument] = [*recipe.first]
+        # a seed that changes nothing would still change the digest, and replicates share no work
         settings += ["--seed", str(seed)] if recipe.draws else []
         if recipe.center is not None and "--center" not in flags.given and not self._of_sets():
             settings += ["--center", origin if recipe.center == "theta0" else recipe.center]

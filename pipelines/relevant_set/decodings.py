@@ -32,6 +32,7 @@ SEARCHED = (
 )
 """Flags of `decode` that say the same to `oracle-search`."""
 
+# K of V_K in Tillmann and Zhang's Table II
 N_TRUTHS = 5
 
 
@@ -85,6 +86,7 @@ class Decodings:
 
     def outputs(self, data: DataSet, weights: Product) -> StageTask:
         """Task that decodes another text: the best output of each sentence."""
+        # no new names: what training has not seen has no weight
         return self._decoded(data, weights, 1, self._against("--no-extend"))
 
     def _decoded(

@@ -101,6 +101,7 @@ def _check(settings: RelevantSetSettings) -> None:
         raise UsageError("the perceptron has no truth: expected --start seeds")
     if loop.select == VIOLATING and loop.start != ORACLE:
         raise UsageError("--select violating goes by the truth of --start oracle")
+    # of two stages one starts from seeds, whose first weights are later than the oracle's
     first = loop.first if settings.then is None else FIRST[SEEDS]
     if loop.iterations < first:
         raise UsageError(f"--iterations L: the first weights are those of l = {first}")

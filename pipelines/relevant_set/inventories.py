@@ -48,6 +48,7 @@ def go_on(start: Leaf, inventory: Leaf) -> None:
     if _sound(inventory):
         return
     with atomic_folder(inventory.path) as unfinished:
+        # the copy is another inventory, with a lock of its own
         ignore = shutil.ignore_patterns(LOCK)
         shutil.copytree(start.path, unfinished, ignore=ignore, dirs_exist_ok=True)
 

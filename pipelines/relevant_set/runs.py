@@ -109,9 +109,11 @@ def binary_then_dense(cache: Cache, settings: RelevantSetSettings) -> None:
     """Sparse features on the training text, then dense ones on dev."""
     _refuse_sparse(settings)
     names = dense_names(settings)
+    # w_0 has dense features alone, which this stage does without
     first = replace(_first_stage(settings), weights=None).without_dense()
     made = Stage(cache, first, names=names).run()
     loop = replace(settings.loop, start=SEEDS, select="all")
+    # the sparse weights of the first stage stay as they are
     loop = replace(loop, optimize=(*loop.optimize, *_each("--only", names)))
     second = replace(settings, train=None, loop=loop)
     Stage(cache, second, fixed=made, names=names).run()
@@ -125,6 +127,7 @@ def dense_then_binary(cache: Cache, settings: RelevantSetSettings) -> None:
     first = replace(_first_stage(settings), train=None, loop=seeded).without_sparse()
     made = Stage(cache, first).run()
     loop = settings.loop
+    # the dense weights of the first stage stay as they are
     loop = replace(loop, optimize=(*loop.optimize, *_each("--freeze", names)))
     Stage(cache, replace(settings, loop=loop), fixed=made).run()
 
@@ -132,6 +135,7 @@ def dense_then_binary(cache: Cache, settings: RelevantSetSettings) -> None:
 def _first_stage(settings: RelevantSetSettings) -> RelevantSetSettings:
     folder = os.path.join(settings.work_dir, FIRST_STAGE)
     output_folder(folder)
+    # the folder of the whole run is cleared by RunFolder, but not the folders in it
     remove_temporary(folder, RESULTS)
     return replace(settings, work_dir=folder)
 

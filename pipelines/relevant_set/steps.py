@@ -28,6 +28,7 @@ from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer
 from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 
 SEEDS = 1000  # in the run with seed s, w_l is trained with 1000 s + l
+# in the place of an inventory while digests are taken on which its own path depends
 UNKNOWN = Leaf("", "")
 
 
@@ -126,6 +127,7 @@ class RelevantSetSteps:
         added = scored
         if settings.select == VIOLATING and truth is not None:
             added = self._violating(scored, truth, weights)
+        # where dev itself is trained on, its lists are the outputs that dev is measured by
         dev = scored
         texts = (self.text.data.source, self.text.data.refs)
         if texts != (self.dev.source, self.dev.refs) or self.text.alignment is not None:

@@ -25,6 +25,7 @@ from campanula.pipelines.stage_task import Leaf, PathOf, Product, task_of
 from campanula.stages import command
 from campanula.stages.inventories.lookup import Lookup
 
+# both are those of Tillmann and Zhang's Table III
 FLAT = 0.1
 PERTURBATION = 0.01
 SUFFIX = ".weights"
@@ -61,6 +62,7 @@ class Overlay:
         ids = Lookup(inventory).ids_of([name for name, _ in self.values])
         theta = stream.theta.copy()
         for (name, value), number in zip(self.values, ids.tolist(), strict=True):
+            # -1: a name that the inventory lacks; too large: a name that came after these weights
             if not 0 <= number < len(theta):
                 raise DataError(self.weights.path, None, f"expected a weight of feature {name!r}")
             theta[number] = value

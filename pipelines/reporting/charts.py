@@ -33,6 +33,7 @@ class Axes:
 
     def x(self, iteration: float) -> float:
         """Pixels from the left edge of the chart."""
+        # tenths of a pixel are finer than a screen shows, and keep the page small
         return round(LEFT + iteration / self.last * (WIDTH - LEFT - RIGHT), 1)
 
     def y(self, value: float) -> float:
@@ -50,6 +51,7 @@ class Axes:
             )
             shown = f"{value:.6g}"
             parts.append(tag("text", shown, x=LEFT - 6, y=str(y + 4), text_anchor="end"))
+        # so that at most eleven numbers stand side by side, 0 among them
         step = max(1, math.ceil(self.last / 10))
         for iteration in range(0, self.last + 1, step):
             x = str(self.x(iteration))
@@ -77,6 +79,7 @@ def lines(
     legend = []
     for place, (name, points) in enumerate(drawn.items()):
         color = COLORS[place % len(COLORS)]
+        # from here on colours come a second time
         dash = "5 3" if place >= len(COLORS) else None
         if any(point.low != point.high for point in points):
             parts.append(tag("path", d=_band(axes, points), fill=color, class_="band"))
@@ -84,6 +87,7 @@ def lines(
         parts.append(tag("path", d=f"M{way}", stroke=color, stroke_dasharray=dash, class_="line"))
         dot = (kept or {}).get(name)
         for point in points:
+            # a line through a single point would not be seen
             if len(points) == 1 or point.iteration == dot:
                 x, y = axes.x(point.iteration), axes.y(point.value)
                 parts.append(tag("circle", cx=str(x), cy=str(y), r=4, fill=color))
@@ -104,6 +108,7 @@ def ticks(low: float, high: float) -> list[float]:
     """Round numbers from low to high at equal distances: TICKS or fewer, at least two or three."""
     rough = (high - low) / TICKS
     power = 10.0 ** math.floor(math.log10(rough))
+    # rough < 10 power, so that one of the factors is large enough
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
     first = math.ceil(low / step)
     return [round(n * step, 12) for n in range(first, math.floor(high / step) + 1)]

@@ -35,11 +35,13 @@ def by_length(metric: Metric, stats: Sequence[Ints], lengths: Sequence[int]) -> 
 
     stats: of every system, (n, replicates, width); a value is the mean of the replicates.
     """
+    # max: an empty reference would be in group -1, which is none, and its sentence be left out
     group_of = np.array([bisect_right(LENGTHS, max(length, 1)) - 1 for length in lengths])
     groups = []
     for group, name in enumerate(names(LENGTHS)):
         chosen = group_of == group
         if chosen.any():
+            # statistics are summed first: a corpus value is no mean of sentence values
             sums = [system[chosen].sum(axis=0) for system in stats]
             values = [float(np.mean([metric.report(row).value for row in s])) for s in sums]
             groups.append(Group(name, int(chosen.sum()), values))
@@ -89,5 +91,6 @@ def _group(frequency: Counter[str], word: str) -> int:
 def names(least: Sequence[int]) -> list[str]:
     """Names of groups: `1 to 10`, ..., `41 and more`."""
     ends = [start - 1 for start in least[1:]]
+    # not strict: the last group has no end
     named = [str(a) if a == b else f"{a} to {b}" for a, b in zip(least, ends, strict=False)]
     return [*named, f"{least[-1]} and more"]

@@ -42,6 +42,7 @@ def seen(folder: str, wanted: Collection[int]) -> ListsSeen | None:
     fear: dict[int, str] = {}
     with open_lists(path, KBest) as lists:
         for kbest in lists:
+            # without gains there is neither hope nor fear
             if kbest.gain is None:
                 return None
             count += 1

@@ -54,6 +54,7 @@ def _row(
 ) -> list[Child]:
     cells: list[Child] = [name, f"{first.get(name, 0.0):.6g}", f"{last.get(name, 0.0):.6g}"]
     if lists is not None:
+        # blank, not 0, for a feature that is not among the dense ones of the lists: nobody looked
         cells.append(lists.decided[name] if name in lists.features else "")
     return cells
 
@@ -65,6 +66,7 @@ def _by_movement(theta: Sequence[Mapping[str, float]]) -> list[str]:
         name: max(abs(step.get(name, 0.0) - theta[0].get(name, 0.0)) for step in theta)
         for name in names
     }
+    # by name where equal, so that the page of a run is the same each time
     return sorted(names, key=lambda name: (-far[name], name))
 
 
@@ -93,6 +95,7 @@ def time(runs: Sequence[ComparedRun]) -> Markup:
         total = sum(seconds.values())
         for phase, value in seconds.items():
             share = value / total if total else 0.0
+            # a phase that took all of the time would be 12 em wide
             bar = tag("i", class_="bar", style=f"width:{share * 12:.2f}em")
             rows.append([run.name, phase, f"{value:,.1f}", f"{share:.0%}", bar])
     head = ["run", "phase", "seconds", "share", ""]

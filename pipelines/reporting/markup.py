@@ -38,6 +38,7 @@ def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
             words.append(f'{word}="{escape(visible(str(value)))}"')
     head = " ".join(words)
     if name in VOID:
+        # the elements of SVG must be closed; the empty ones of HTML are not
         return Markup(f"<{head}>" if name in ("br", "meta", "input") else f"<{head}/>")
     return Markup(f"<{head}>{join(children)}</{name}>")
 
@@ -45,6 +46,7 @@ def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
 def join(children: Iterable[Child], between: str = "") -> Markup:
     """Join elements and texts; None is left out, text is escaped."""
     shown = (
+        # between tags a quotation mark is harmless, and unescaped it keeps the page readable
         c if isinstance(c, Markup) else escape(visible(str(c)), quote=False)
         for c in children
         if c is not None
@@ -85,5 +87,6 @@ def section(title: str, *children: Child) -> Markup:
 def contents(parts: Iterable[Markup]) -> Markup:
     """Links to the sections among parts, by their headings."""
     headings = re.findall(r'^<section id="(.*?)"><h2>(.*?)</h2>', "\n".join(parts), re.M)
+    # cut out of the page, both are escaped already: the title stays so, the id is for a URL
     links = (tag("a", Markup(title), href=f"#{quote(unescape(name))}") for name, title in headings)
     return tag("nav", join(links, " "))

@@ -110,6 +110,7 @@ def _metrics(runs: Sequence[ComparedRun]) -> list[Metric]:
     further = []
     for name in FURTHER:
         metric = metric_named(name)
+        # all metrics of the table read the same words
         if LOWERCASE in metric.takes:
             metric = replace(metric, lowercase=first.lowercase)
         if TOKENIZE in metric.takes:
@@ -138,6 +139,7 @@ def kept_place(run: ComparedRun) -> int:
     own = _bytes(os.path.join(run.folder, WEIGHTS))
     folders = run.folders
     same = (n for n, folder in enumerate(folders) if _bytes(os.path.join(folder, WEIGHTS)) == own)
+    # 0 also where none is the same, such as after somebody has replaced the file
     return next(same, 0)
 
 
@@ -156,6 +158,7 @@ def _before(run: ComparedRun, name: str) -> list[System]:
     paths = [os.path.join(folder, evidence.BEFORE, f"{name}.out") for folder in run.folders]
     if not all(map(os.path.isfile, paths)):
         return []
+    # reversed: of equal translations the path of the first replicate stays
     different = {tuple(Text(path)): path for path in reversed(paths)}
     return [System(UNTUNED, tuple(sorted(different.values())))]
 

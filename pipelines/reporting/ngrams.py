@@ -20,6 +20,7 @@ class Expected:
     def __init__(self, references: Iterable[Words]) -> None:
         self.most: Counter[NGram] = Counter()
         for words in references:
+            # the union of counters has the larger count: that of one reference, not the sum of all
             self.most |= Counter(ngram for n in _lengths() for ngram in _ngrams(words, n))
 
     def hits(self, words: Words) -> Counter[NGram]:
@@ -30,6 +31,7 @@ class Expected:
         """For every word the length of the longest n-gram with it that counts, 0 for none."""
         marks = [0] * len(words)
         for n in _lengths():
+            # a copy, since every place that counts uses up one of its n-gram
             left = Counter(self.most)
             for start, ngram in enumerate(_ngrams(words, n)):
                 if left[ngram] > 0:
@@ -59,6 +61,7 @@ def won_and_lost(
     for expected, before, after in sentences:
         if list(before) != list(after):
             change.update(expected.hits(after))
+            # the operator `-` of counters would drop the n-grams that were lost
             change.subtract(expected.hits(before))
     ranked = sorted(change.items(), key=lambda item: (-abs(item[1]), -len(item[0]), item[0]))
     won = [(ngram, count) for ngram, count in ranked if count > 0]

@@ -20,6 +20,7 @@ def write(
     folders: Sequence[str], path: str | None, metrics: Sequence[str] = (), jobs: int = 1
 ) -> None:
     """Write the page about the runs of these folders; raises DataError, UsageError."""
+    # a path that cannot be written is refused before the work
     Output.check(path)
     named = zip(names_of(folders), folders, strict=True)
     runs = [ComparedRun.open(name, folder) for name, folder in named]

@@ -50,6 +50,7 @@ def systems(materials: Materials) -> Markup:
         best = "" if comparison.higher_is_better else " (low is good)"
         head += [f"{comparison.metric}{best}", "difference"]
     rows = (row for one in materials.sets for row in _rows(one))
+    # a dict drops repeats as a set does, but in the order of the table
     signatures = dict.fromkeys(c.signature for one in materials.sets for c in one.comparisons)
     notes = [tag("code", signature) for signature in signatures]
     explained = (

@@ -70,6 +70,7 @@ def _texts(one: SetReported, sid: int, lists: ListsSeen | None) -> Markup:
         shown.append(("fear", _marked(expected, lists.fear[sid])))
     shown.append((before, _marked(expected, one.texts(before)[sid])))
     shown.append((after, _marked(expected, one.texts(after)[sid])))
+    # auto: a text in Arabic runs from right to left beside an English one
     lines = (tag("div", tag("dt", name), tag("dd", text, dir="auto")) for name, text in shown)
     return tag("dl", *lines)
 
@@ -120,5 +121,6 @@ def ngrams(one: SetReported) -> Markup:
 
 
 def _half(title: str, counts: Sequence[tuple[NGram, int]]) -> Markup:
+    # bdi: an n-gram that runs from right to left must not turn round the number beside it
     rows: list[list[Child]] = [[tag("bdi", " ".join(ngram)), count] for ngram, count in counts]
     return table([title, "times"], rows)
