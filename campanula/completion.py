@@ -42,6 +42,7 @@ def body(args: argparse.Namespace) -> None:
     words = whole.add_subparsers(dest="command", metavar="COMMAND")
     for name, p in parsers.items():
         words.add_parser(name, help=cli.summary(name))
+        # add_parser can only make a new parser; shtab finds the command's own by this map
         words.choices[name] = p
     with Output(args.output) as out:
         for p in (whole, *(parsers[name] for name in cli.SCRIPTS)):

@@ -28,6 +28,8 @@ from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.report import Report
 from campanula.stages.metrics.table import metric_named, metric_of
 
+# Each function imports the stages that it needs, so that scoring does not wait until the modules
+# of tuning and decoding are loaded.
 if TYPE_CHECKING:
     from campanula.stages.comparing.comparison import Comparison
     from campanula.stages.comparing.significance import Sampling
@@ -72,15 +74,18 @@ def score(
     if not isinstance(metric, (str, Metric)):
         raise ValueError("expected a metric's name: METRICS.add gives one to a function")
     chosen = metric_named(metric) if isinstance(metric, str) else metric
+    # a metric does not know the references; their number stands in sacrebleu's signature (nrefs)
     chosen = replace(chosen, n_refs=reference_texts.n_refs)
     scorer = Scorer(chosen, reference_texts)
     scored = scorer.score(lists, allow_missing=allow_missing, jobs=jobs, source=lists.source)
+    # named after the command, since its lists are the same
     own = signature("score-bleu", **chosen.fields(), references=reference_texts.digest())
     return KBestLists(tuple(scored), f"{own} < {lists.signature}", chosen.header(), lists.source)
 
 
 def as_references(references: References | Sequence[str]) -> References:
     """Return references as References; a sequence of texts has one text per sentence."""
+    # a str is a sequence, too: each of its characters would become the text of a sentence
     if isinstance(references, (str, os.PathLike)):
         raise ValueError("expected references, found a path or a text; read_references reads files")
     return references if isinstance(references, References) else References.of(list(references))
@@ -121,6 +126,7 @@ def tune(
     from campanula.stages.tuning.tune import minimise
     from campanula.stages.tuning.tuning_set import TuningSet
 
+    # TuneSettings itself would raise a TypeError, which suggests no close names
     for name in settings:
         if name not in TuneSettings.__dataclass_fields__:
             names = [*TuneSettings.__dataclass_fields__, "references", "center", "allow_missing"]
@@ -170,11 +176,13 @@ def evaluate(
     if not isinstance(outputs, KBestLists):
         if references is None:
             raise ValueError("outputs are compared with references; give them")
+        # outputs have no ids, so even references with ids are taken line by line
         reference_texts = as_references(references).by_number()
         outputs = score(_lists_of(outputs), reference_texts, metric)
     elif references is not None:
         outputs = score(outputs, references, metric)
     chosen = metric_of(outputs.metric)
+    # a list without statistics would be missing in the sum: the check below refuses it
     firsts = [kbest.stats[0] for kbest in outputs if kbest.stats is not None]
     if chosen is None or not firsts or len(firsts) < len(outputs):
         raise ValueError("the lists are not scored: give references, or use `score` first")
@@ -205,6 +213,7 @@ def compare(
     """
     from campanula.stages.comparing import comparison
 
+    # a str would be taken for a system with an output a character
     if not systems or any(isinstance(output, str) for output in systems.values()):
         raise ValueError("expected systems by name, each with a text a sentence")
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)

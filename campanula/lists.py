@@ -66,6 +66,7 @@ class KBestLists(Sequence[KBest]):
     source: str = "lists"
 
     def __post_init__(self) -> None:
+        # the class is frozen, which its own first assignment has to get around
         object.__setattr__(self, "records", tuple(in_one_space(list(self.records))))
         widths = sorted({k.stats.shape[1] for k in self.records if k.stats is not None})
         if len(widths) > 1:
@@ -180,6 +181,7 @@ class KBestLists(Sequence[KBest]):
         columns |= {name: getattr(arrays, name) for name in ("score", "gain")}
         frame = pandas.DataFrame({k: v for k, v in columns.items() if v is not None}, index)
         for name in dict.fromkeys(itertools.chain.from_iterable(k.fields for k in self.records)):
+            # a stream may join lists of several programs, so some may lack a field
             texts = (k.fields.get(name, [""] * len(k)) for k in self.records)
             frame[name] = list(itertools.chain.from_iterable(texts))
         if len(arrays.names) <= FEW:
@@ -191,6 +193,7 @@ class KBestLists(Sequence[KBest]):
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:
+    # the empty first part is for no lists at all: concatenate refuses an empty sequence
     return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype, copy=False)
 
 

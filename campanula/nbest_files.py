@@ -63,4 +63,5 @@ def read_nbest(
 
 def is_stream(path: str) -> bool:
     """Whether a file begins as our streams do: with a msgpack map whose first key is `kind`."""
+    # the first byte, left out, is the number of keys; \xa4 is a text of four bytes
     return read_head(path, 6)[1:] == b"\xa4kind"

@@ -70,6 +70,7 @@ def tune_on_sets(
         raise Misfit(f"`loss` {plan.loss_name} has its truths in the sets; drop `truth`")
     if not sets:
         raise Misfit("expected sets of lists, found none")
+    # one table for all: a sentence's set joins its lists of all iterations
     table = Names()
 
     def read(lists: KBestLists) -> SetOfLists:
@@ -85,5 +86,6 @@ def tune_on_sets(
     memory = plan.solver_settings.memory
     data = RelevantSets.of(sets_of_lists, truths, apart=wants_apart(plan), memory=memory)
     trained = train(data, theta, limits, plan)
+    # weights of features that no list has stay as they were given
     tuned = Weights({**initial, **Weights.of(table, trained.w)})
     return TunedOnSets(tuned, trained.before, trained.objective, trained.updates, data.counts)

@@ -55,6 +55,7 @@ def body(args: argparse.Namespace) -> None:
     if record.command[:1] != ["tune"] or len(record.command) < 2:
         problem = "expected the command line of a run, found none"
         raise DataError(os.path.join(args.run, NAME), None, problem)
+    # None is a run that did not come to its end and may be done again; {} has lost its digests
     if record.results == {}:
         problem = "'results': expected digests of weights and translations, found none"
         raise DataError(os.path.join(args.run, NAME), None, problem)

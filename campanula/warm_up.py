@@ -141,6 +141,7 @@ def run(job: Job, folder: str) -> None:
     name, *words = job.line.split()
     argv = [os.path.join(folder, word) if PATH.fullmatch(word) else word for word in words]
     main = importlib.import_module(cli.MODULES[name]).main
+    # in this process: one for each job would load NumPy and Numba again every time
     with redirect_stderr(io.StringIO()) as messages:
         try:
             status = main([*argv, "-q"])
@@ -250,6 +251,7 @@ def tuning_jobs() -> Iterator[Job]:
             needs = "--ref target.txt" if LOSSES[loss].needs_references else ""
             for solver in SOLVERS:
                 way = f"--loss {loss} --solver {solver} {needs}"
+                # `optimize` knows which solvers can minimise which losses: all pairs are tried
                 yield Job(f"optimize {lists} {THETA} {way} -o out.weights", may_fail=True)
 
 

@@ -106,6 +106,7 @@ def make_folder(path: str, mode: int = 0o777) -> None:
         return
     around = os.path.dirname(os.path.abspath(path))
     make_folder(around)
+    # another process may make the same folder at this moment
     with suppress(FileExistsError):
         os.mkdir(path, mode)
     flush_folder(around)
@@ -202,6 +203,7 @@ def remove_folder(path: str) -> None:
     """Remove a folder with its files, or a file; no error if there is none."""
     import shutil
 
+    # a link to a folder is removed itself, never what it leads to
     if os.path.islink(path) or not os.path.isdir(path):
         with suppress(OSError):
             os.unlink(path)

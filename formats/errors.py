@@ -19,6 +19,7 @@ class DataError(Exception):
         self.problem = problem
 
     def __str__(self) -> str:
+        # names and texts from the data may have line ends, and a message is one line
         parts = [self.where, self.place, self.problem]
         return ": ".join(" ".join(part.split()) for part in parts if part)
 

@@ -124,6 +124,7 @@ def read_and_write(
 
 def unknown(kind: str, name: str, names: list[str]) -> str:
     """Return the message about an unknown name, with the closest names, or all if none is close."""
+    # imported here, since only a message needs it
     import difflib
 
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)

@@ -79,6 +79,7 @@ class Writer(Generic[R]):
         try:
             self._waiting = Waiting(self._output) if callable(inventory) else None
         except BaseException as failure:
+            # a failed __init__ has no __exit__, and the temporary file is there already
             self._output.__exit__(type(failure))
             raise
         if not callable(inventory):
@@ -176,6 +177,7 @@ class Writer(Generic[R]):
                 self._declare_rest()
                 self._send_held()
                 self._finish_waiting()
+                # not by _send: the checksum is of all bytes before the end record
                 self._output.write(end_record(self.count, self._checksum.digest()))
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)

@@ -73,6 +73,7 @@ class Reader(Generic[R]):
             self.inventory = header.inventory
             if self.inventory is not None:
                 self._take_inventory(self.inventory, inventory)
+        # the `with` of the caller has not begun, so nobody else closes the file
         except BaseException:
             self._source.close()
             raise
@@ -115,6 +116,7 @@ class Reader(Generic[R]):
         if not isinstance(message, dict):
             raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
         sid = message.get("sid")
+        # msgpack has true and false, which are ints in Python
         if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < SID_LIMIT:
             raise DataError(
                 self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
@@ -163,6 +165,7 @@ class Reader(Generic[R]):
         self._n_stats = n_stats or self._n_stats
 
     def _check_end(self, message: dict[str, Any], following: Iterator[Any]) -> None:
+        # before the checksum, since two numbers say more about what is wrong
         if message["end"] != self.count:
             problem = f"expected {shortened(message['end'])} records, found {self.count}"
             raise DataError(self.name, "end record", problem)

@@ -151,6 +151,7 @@ def _before_theta(position: int, n_bytes: int) -> bytes:
 
     position: where the record begins in the stream; n_bytes: size of the array.
     """
+    # msgpack: a map of two keys, the text `pad`, and an array of at most 255 bytes
     fixed = b"\x82\xa3pad\xc4"
     rest = THETA + n_bytes.to_bytes(4, "big")
     pad = -(position + len(fixed) + 1 + len(rest)) % ALIGNMENT
@@ -197,8 +198,10 @@ def _unpacked(data: Bytes, name: str) -> WeightStream:
     header, position = _header(data, name)
     reference = InventoryReference.unpack(header.get("inventory"), name)
     n_bytes = 8 * reference.names
+    # the array's length has 4 bytes, which more weights would not fit in
     before = _before_theta(position, n_bytes) if reference.names <= MAX_WEIGHTS else b""
     start = position + len(before)
+    # compared, not unpacked: msgpack would copy the whole array into memory
     if data[position:start].tobytes() != before:
         problem = f"expected {reference.names} weights, found something else"
         raise DataError(name, "record 0", problem)

@@ -149,6 +149,7 @@ class _Reader:
                 backoff.append(np.zeros(len(batch), np.float32))
             self._number += len(batch)
         values = np.concatenate(backoff)
+        # no context is as long as the longest n-grams: their weights would only make useless states
         return np.concatenate(words), np.concatenate(prob), values * 0 if highest else values
 
     def _batches(self, count: int, n: int) -> Iterator[list[bytes]]:
@@ -175,6 +176,7 @@ class _Reader:
         """Return the ids (n_rows, n) of words in n columns; one column (unigrams) sets them."""
         if len(columns) == 1:
             for i, word in enumerate(columns[0]):
+                # a new word has the last number, one that was there before a lower one
                 if self._index.setdefault(word, len(self._index)) != len(self._index) - 1:
                     self._fail("a new word", "a word for the second time", self._number + 1 + i)
         ids = np.empty((len(columns[0]), len(columns)), np.int32)

@@ -13,6 +13,7 @@ from campanula.formats.arrays.types import Ints
 def pointer_of(lengths: NDArray[Any] | list[int]) -> Ints:
     """Return the pointers (n + 1,) of n consecutive segments with these lengths (n,)."""
     pointer = np.zeros(len(lengths) + 1, np.int64)
+    # lengths may have a byte each: sums are taken in 64 bits
     np.add.accumulate(lengths, dtype=np.int64, out=pointer[1:])
     return pointer
 

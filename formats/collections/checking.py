@@ -59,6 +59,7 @@ def checked_records(reader: Reader[R], shard: Shard) -> Iterator[R]:
             first = record.sid
         last = record.sid
         hypotheses += hypotheses_of(record)
+        # before the record is used; the other counts can only be checked at the end
         if not shard.first <= last <= shard.last:
             expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
             raise DataError(shard.path, f"sentence {last}", expected)

@@ -213,6 +213,7 @@ class OwnNames:
         features = record.features
         size = len(record.names)
         if size > len(self._ids):
+            # twice what is needed, since the larger table may grow with every list
             fresh = np.full(2 * size - len(self._ids), -1, np.int32)
             self._ids = np.concatenate([self._ids, fresh])
         ids = [features.dense_id, features.sparse_id, features.binary_id]
@@ -253,6 +254,7 @@ def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Sha
     """Make the manifest entry of a stream that is whole, from its counts and its end record."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
+        # end records have a fixed size, so a stream of any length is not read again
         file.seek(size - END_SIZE)
         end = parse_end(file.read())
     assert end is not None, "a stream that was read or written to its end has an end record"

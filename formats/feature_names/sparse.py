@@ -98,6 +98,7 @@ class SparseFeature:
 
 def escaped(word: str) -> str:
     """Return the word with all characters escaped that mean something in names or n-best lists."""
+    # nearly all words, and no character with a meaning in names is a letter or a digit
     if word.isalnum():
         return word
     return "".join(c if is_plain(c) else _percent(c) for c in word)

@@ -65,6 +65,7 @@ class Appending:
             self._lock.release()
             raise
         self._act = leaving.expect(self._remove_new)
+        # run in reverse: files are cut and closed, a new inventory removed, the lock released last
         with ExitStack() as stack:
             stack.callback(self._unlock)
             stack.callback(self._remove_new)
@@ -104,6 +105,7 @@ class Appending:
         return InventoryReference(names, (chain.link(last, rest.data) if len(rest) else last).hex())
 
     def _link(self, blocks: int) -> bytes:
+        # 16 bytes a link; with no block the slice is [-16:0], which is empty
         return bytes(self._links[16 * (blocks - 1) : 16 * blocks]) or chain.START
 
     def _lines(self, start: int, end: int) -> NDArray[Any]:
@@ -135,8 +137,10 @@ class Appending:
             table=f"table-{names}",
             count=f"count-{generation}",
         )
+        # flushed first: a manifest on disk may only speak of bytes that are there
         for file in (self.text, self.end, self.fingerprint):
             file.flush()
+        # the name has the number of names, so without new names the table is the same file
         if new.table != old.table:
             new = replace(new, table_checksum=self._put(new.table, table))
         new = replace(new, count_checksum=self._put(new.count, count))
@@ -179,6 +183,7 @@ class Appending:
         current = {*OWN, self.manifest.table, self.manifest.count}
         for name in os.listdir(self.path):
             if name not in current and name.startswith(REPLACED):
+                # what cannot be removed now is tried again after the next commit
                 with suppress(OSError):
                     remove(os.path.join(self.path, name))
 

@@ -59,6 +59,7 @@ class Inventory(InventoryNames):
         self.count: NDArray[np.uint32] = mapped(path, manifest.count, SLOT, n)
         self.table: NDArray[np.uint32] = mapped(path, manifest.table, SLOT)
         slots = len(self.table)
+        # a search masks hashes by the number of slots, a power of two, and ends at a free slot
         if n and (int(self.end[-1]) != manifest.text or slots & (slots - 1) or slots <= n):
             raise self._damaged(END)
 
@@ -72,6 +73,7 @@ class Inventory(InventoryNames):
             manifest = InventoryManifest.read(path)
             try:
                 return cls(path, manifest)
+            # another process may have committed since, and removed the files of the old manifest
             except FileNotFoundError as error:
                 if manifest == InventoryManifest.read(path):
                     problem = "damaged: it is missing"
@@ -79,6 +81,7 @@ class Inventory(InventoryNames):
         raise DataError(path, None, f"cannot be read: {FILE} is replaced again and again")
 
     def __getitem__(self, index: int) -> str:
+        # a range counts negative places from the end, and raises IndexError as a list does
         number = range(len(self))[index]
         return self.between(number, number + 1)[0]
 

@@ -20,6 +20,7 @@ class InventoryNames(Names):
 
     of_inventory = True
 
+    # does not call that of Names, whose list and dict would stay empty
     def __init__(self, reference: InventoryReference) -> None:
         self._reference = reference
 

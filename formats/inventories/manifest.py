@@ -89,6 +89,7 @@ class InventoryManifest:
         digests = [self.digest, self.full_index, self.index]
         if not all(type(count) is int and 0 <= count < 1 << 62 for count in counts):
             return False
+        # a name has at least one byte, and its line end
         if self.names > MOST_NAMES or not 1 <= self.bits <= 64 or self.text < 2 * self.names:
             return False
         files = (f"table-{self.names}", f"count-{self.generation}")

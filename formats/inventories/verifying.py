@@ -28,6 +28,7 @@ def verify(inventory: Inventory) -> None:
     for start, end in blocks(len(inventory)):
         place = f"names {start} to {end - 1}"
         before = int(inventory.end[start - 1]) if start else 0
+        # ends first, since they say which bytes of the text belong to the block
         _check_ends(inventory, start, end, before, place)
         link = chain.link(link, inventory.text[before : int(inventory.end[end - 1])].data)
         full = end - start == chain.BLOCK
@@ -62,6 +63,7 @@ def _check_ends(inventory: Inventory, start: int, end: int, before: int, place: 
     """Raise DataError unless a block's ends ascend and each stands right after a line end."""
     ends: Ints = inventory.end[start:end]
     text: Bytes = inventory.text
+    # a name has at least one byte, and its line end
     ascending = bool((np.diff(ends, prepend=before) > 1).all())
     if not ascending or int(ends[-1]) > len(text) or (text[ends - 1] != NEW_LINE).any():
         raise _damaged(inventory, END, place)

@@ -47,6 +47,7 @@ def read_arrays(folder: str) -> Arrays | None:
     """
     try:
         _check_owner(folder)
+        # sorted, so that which fault is named first does not depend on the file system
         names = sorted(name for name in os.listdir(folder) if name != SEAL)
         paths = [os.path.join(folder, name) for name in names]
         for path in paths:
@@ -99,6 +100,7 @@ def store_arrays(arrays: Arrays, folder: str) -> None:
         make_folder(around, PRIVATE)
         _sweep(around)
         with atomic_folder(folder) as unfinished:
+            # the umask of the user may let others write, which _check_owner would refuse
             os.chmod(unfinished, PRIVATE)
             for name, array in arrays.items():
                 np.save(os.path.join(unfinished, f"{name}.npy"), array, allow_pickle=False)

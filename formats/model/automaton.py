@@ -23,6 +23,7 @@ from campanula.formats.arrays.types import Flags, Ids, Ints, Singles
 from campanula.formats.model.hash_table import transition_table
 from campanula.formats.model.sorted_ngrams import BEGIN, END, SortedOrder, find
 
+# the default of KenLM (unknown_missing_logprob), so that both give the same scores
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
 CAPITALS = b"<UNK>"  # spelling of <unk> in some models, such as Kaldi's
@@ -70,6 +71,7 @@ def automaton_of(vocabulary: list[bytes], orders: list[SortedOrder]) -> Automato
     key, prob, backoff, level = _joined(orders)
     suffix = _suffixes(key, level)
     context = key >> 32
+    # place 0 is the empty n-gram, which is always a state; n-gram i of _joined has place i + 1
     is_state = np.concatenate([[True], backoff != 0])
     is_state[context] = True
     target = _longest_state(is_state, suffix, level)
@@ -84,6 +86,7 @@ def automaton_of(vocabulary: list[bytes], orders: list[SortedOrder]) -> Automato
     weight = np.concatenate([np.zeros(1, np.float32), backoff])[states]
     state = np.zeros((len(states), 4), dtype=np.int32)
     state[:, BACKOFF] = weight.view(np.int32)
+    # the empty context has no suffix (-1): 0, itself, stands there, and its words are `unigram`
     state[:, LOWER] = number[target[np.maximum(suffix[states], 0)]]
     state[:, CONTEXT] = order[states]
     return Automaton(
@@ -116,6 +119,8 @@ def _joined(orders: list[SortedOrder]) -> tuple[Ints, Singles, Singles, Ints]:
     lower numbers, so the keys of all orders together are sorted.
     """
     level = np.cumsum([0, 1, *(len(order.key) for order in orders)])
+    # a key's context is a place among the n-grams one word shorter, whose first number is `first`;
+    # level has two numbers more than there are orders, so the lengths differ
     keys = [order.key + (first << 32) for order, first in zip(orders, level.tolist(), strict=False)]
     prob = np.concatenate([order.prob for order in orders])
     backoff = np.concatenate([order.backoff for order in orders])
@@ -124,6 +129,7 @@ def _joined(orders: list[SortedOrder]) -> tuple[Ints, Singles, Singles, Ints]:
 
 def _suffixes(key: Ints, level: Ints) -> Ints:
     """Return the longest proper suffix of each n-gram that is an n-gram (-1 for the empty one)."""
+    # 0 stays for unigrams, whose only proper suffix is the empty n-gram
     suffix = np.zeros(len(key) + 1, dtype=np.int64)
     suffix[0] = -1
     for start, stop in pairwise(level[2:]):
@@ -142,6 +148,7 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
 
 def _longest_state(is_state: Flags, suffix: Ints, level: Ints) -> Ints:
     """Return the longest suffix of each n-gram, itself included, that is a state."""
+    # shorter n-grams come first, so the target of a suffix is known when a longer one asks for it
     target = np.arange(len(is_state), dtype=np.int64)
     for start, stop in pairwise(level[1:]):
         shorter = target[suffix[start:stop]]

@@ -36,6 +36,7 @@ class ReorderingTable:
     def named(cls, text: str) -> ReorderingTable:
         """Make a table of FILE or FILE,ORIENTATION."""
         path, comma, orientation = text.rpartition(",")
+        # only a known orientation is cut off, since the name of a file may have commas, too
         return cls(path, orientation) if comma and orientation in ORIENTATIONS else cls(text)
 
 

@@ -79,6 +79,7 @@ def read_model_folder(folder: str) -> ModelFiles:
     if not os.path.exists(path):
         return _of_moses(folder)
     content = _read_json(path)
+    # an unknown key is refused: a misspelt one would leave out a file, and only the scores show it
     keys = {*FILES, REORDERING, LM, "features"}
     if not isinstance(content, dict) or "phrase-table" not in content or set(content) - keys:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__

@@ -21,6 +21,7 @@ FREE = -1  # an empty slot; states, words and their numbers are 0 or larger
 
 def slot_bits(n_entries: int) -> int:
     """Return the number of address bits with which the table is at most half full."""
+    # half full, a search that probes slot after slot ends after about two
     return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
 
 

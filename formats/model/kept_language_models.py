@@ -56,6 +56,7 @@ def load_language_models(
     if arrays is not None:
         return _models_of(arrays)
     models = read_language_models(files)
+    # an entry is named by the bytes before: other bytes under that name would stay unnoticed
     if _digest(files, cache) != digest:
         raise DataError(files[0].path, None, "this file changed while it was read: start again")
     write_arrays(_arrays(models), folder)

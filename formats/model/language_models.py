@@ -90,8 +90,10 @@ class LanguageModels:
         columns = list[list[int]]()
         for model, (vocabulary, number_in_all, _) in enumerate(self.lexicons):
             unknown = int(self.automaton.special[model, UNKNOWN_WORD])
+            # a dict is worth its memory for many words; `numbers` searches the vocabulary for one
             index = dict(zip(vocabulary.all_words(), number_in_all.tolist(), strict=True))
             columns.append([index.get(word, unknown) for word in words])
+        # a copy, so that the numbers of one word lie together: they are looked up by word
         return np.array(columns, dtype=np.int32).reshape(len(self), -1).T.copy()
 
 
@@ -120,10 +122,12 @@ def compiled(
     index = {word: number for number, word in enumerate(arpa.vocabulary)}
     unknown = index[UNKNOWN]
     number = np.array([index.get(word, unknown) for word in classes.values()], dtype=np.int32)
+    # the classes of some other model would turn every sentence into unknown words
     if (number == unknown).all():
         problem = f"expected classes that {name} has as its words, found none"
         raise DataError(classes_name, None, problem)
     words = Vocabulary.build(list(classes))
+    # sorted, since the order of the lines of the file of classes changes no score
     listed = b"\n".join(b"\t".join(pair) for pair in sorted(classes.items()))
     checksum = xxhash.xxh3_64_hexdigest(checksum.encode() + listed)
     return OneModel(automaton, Lexicon(words, number, spelled_slots(words)), checksum)
@@ -133,6 +137,7 @@ def _checksum(words: list[bytes], orders: list[SortedOrder]) -> str:
     """Return the checksum of a model's words and n-grams, 16 hexadecimal digits."""
     summed = xxhash.xxh3_64(b"\n".join(words))
     for key, prob, backoff in orders:
+        # little-endian whatever the machine, so that one model has one checksum
         for array in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
             summed.update(array.tobytes())
     return summed.hexdigest()
@@ -167,6 +172,7 @@ def joined(automata: Sequence[Automaton]) -> Automaton:
             """Return the numbers of this model's states in the joined automaton."""
             return np.where(state == 0, root, state - 1 + first_state[root]).astype(np.int32)
 
+        # without free slots (-1); a mask copies, so the model keeps its own table as it is
         transitions = one.table[one.table[:, STATE] >= 0]
         transitions[:, [STATE, TARGET]] = moved(transitions[:, [STATE, TARGET]])
         transitions[:, WORD] += first_word[model]

@@ -252,6 +252,7 @@ def _check_language_model(lm: IniFeature, path: str) -> None:
     """Raise DataError for a binary file, and for n-grams longer than the order Moses reads."""
     if not os.path.isfile(path):
         return
+    # 64 KiB: ARPA's counts, `ngram N=...`, stand at the beginning of the file
     head = read_head(path, 1 << 16)
     if is_binary(head):
         raise lm.line.error("a language model as ARPA text", f"{path}, a binary file")

@@ -110,6 +110,7 @@ def read_moses_ini(path: str) -> MosesIni:
             _refuse_other(section, line)
     files, limit = model_files(path, features)
     settings.setdefault("distortion-limit", UNLIMITED)
+    # the phrase table's own limit comes before that of [ttable-limit]
     if limit is not None:
         settings["table-limit"] = limit or UNLIMITED
     tables = [_beside(path, line.text) for line in sparse]

@@ -80,6 +80,7 @@ def read_phrase_table(path: str) -> PhraseTable:
     last = b"|"  # source field of the line before; no field can be this
     source_id = -1
     for number, fields in rows(path, 3):
+        # rows of one source phrase mostly stand together, so it is split once for all of them
         if fields[0] != last:
             last = fields[0]
             phrase = b" ".join(words_of(last))
@@ -151,6 +152,7 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
     try:
         values = decimals(tokens)
     except ValueError:
+        # refused below, by the same message as negative numbers
         values = [-1.0]
     if not (min(values) >= 0.0 and max(values) <= LARGEST):
         shown = repr(field.strip()[:60].decode(errors="replace"))

@@ -43,6 +43,7 @@ def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iter
             names.append(SCORE)
         all_names.update(names)
         chosen = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
+        # negating one alone would leave a feature that contradicts the score
         if _score_is_feature(kbest) and chosen & {SCORE, SCORE_FEATURE}:
             chosen |= {SCORE, SCORE_FEATURE}
         matched |= chosen
@@ -101,6 +102,7 @@ class CostHints:
         self._below[features.dense_id[(features.dense < 0).any(axis=1)]] = True
         self._below[features.sparse_id[features.sparse_value < 0]] = True
         if kbest.score is not None:
+            # lists of one score, or of equal ones, say nothing about the direction
             step = np.diff(kbest.score)
             self._lists += bool(step.any())
             self._rising += bool(step.any() and (step >= 0).all())

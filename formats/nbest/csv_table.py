@@ -122,6 +122,7 @@ def sentences(
     """Yield hypotheses by the ids of their sentences; raises DataError that names the line."""
     lines = _lines(blocks)
     first = next(lines, "")
+    # max takes the first of equal ones, so a single column has commas
     delimiter = max(DELIMITERS, key=first.count)
     place = 1
     csv.field_size_limit(LONGEST_LINE)  # the default, 131,072, is too short for language models
@@ -130,9 +131,11 @@ def sentences(
         (names,) = csv.reader([first], delimiter=delimiter, strict=True)
         columns = columns_of(names, id, text, score, features)
         place = 2
+        # csv gives an empty line as a row without cells
         for count, cells in enumerate(filter(None, rows)):
             row = columns.hypothesis(cells, count)
             yield SentenceRows(cells[columns.id].strip(" "), [row], f"line {place}", more=True)
+            # line_num does not count the header, and the next row starts one line further
             place = rows.line_num + 2
     except csv.Error as error:
         raise DataError(source, f"line {place}", f"expected a row of CSV: {error}") from error
@@ -143,4 +146,5 @@ def sentences(
 def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in whole_lines(blocks):
         for line in block.data.decode("utf-8").split("\n")[:-1]:
+            # with its end, which may stand inside quotes and is then part of a cell
             yield f"{line}\n"

@@ -63,6 +63,7 @@ class FairseqReader(LineReader):
     def finish(self) -> Iterable[Row]:
         """Return all hypotheses; raises LineError when D, P or A lines do not match H lines."""
         size = Counter(row.sid for row in self._rows)
+        # finds sentences without any H line, too: a Counter has 0 of them
         for sid, kind in self._fields:
             self._check(sid, kind, size[sid])
         kinds = [kind for kind in FIELDS if any(kind == other for _, other in self._fields)]

@@ -122,6 +122,7 @@ def _bounds(byte: Bytes, size: int) -> tuple[Ints, Ints] | None:
     # the first of three bars in a row, with blanks around the three
     bar = single[:-2][single[2:] - single[:-2] == 2] if len(single) > 2 else single[:0]
     bar = bar[(byte[bar - 1] == BLANK) & (byte[bar + 3] == BLANK)]
+    # ` ||| ` has five bytes: bars nearer than that share a blank, which is for the slower reader
     if len(bar) != len(newline) * (size - 1) or (np.diff(bar) < 5).any():
         return None
     first = np.concatenate([[MARGIN], newline[:-1] + 1])
@@ -138,6 +139,7 @@ def _slices(data: bytes, start: Ints, end: Ints) -> list[bytes]:
 def _texts(data: bytes, start: Ints, end: Ints) -> Texts:
     """Return the texts of fields, without the blanks and tabs around them."""
     byte = np.frombuffer(data, np.uint8)
+    # copies, since both are moved in place, and the caller goes on with its own
     start = start.copy()
     end = end.copy()
     for bound, before, step in ((end, 1, -1), (start, 0, 1)):
@@ -156,8 +158,10 @@ def _numbers(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
     length = end - start
     if not len(length) or length.min() < 1 or length.max() > MAX_DIGITS:
         return None
+    # 007 is an id, not a number (sentence_ids.py)
     if ((byte[start] == ord("0")) & (length > 1)).any():
         return None
+    # bytes before a shorter number are read, too: there are MARGIN of them before the first line
     last = byte[end[:, None] - np.arange(int(length.max()), 0, -1)]  # (n, longest)
     inside = np.arange(int(length.max()), 0, -1) <= length[:, None]  # of the number, not before it
     if ((last < ord("0")) | (last > ord("9")))[inside].any():

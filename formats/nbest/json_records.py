@@ -41,6 +41,7 @@ def sentences_of(
             name = id_of(value, ids) if entry.key is None else entry.key
             if name is not None and entry.key is None:
                 place = f"{place} ({name})"
+            # a number that only counts the records: sentences are counted later, as without ids
             if counted and name and name.isdecimal() and name == str(value.get(counted)):
                 name = None
             rows = read(value)

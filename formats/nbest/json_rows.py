@@ -106,6 +106,7 @@ def finite(value: Any, what: str) -> float:
         raise LineError(f"{what}: expected a number, found {value!r}")
     try:
         number = float(value)
+    # an int of JSON may have any number of digits
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):

@@ -70,12 +70,15 @@ class JsonText:
         self.peek()
         while True:
             try:
+                # raw_decode accepts no blanks before a value; peek has skipped them
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except LineError as error:
                 raise DataError(self._source, self.line, str(error)) from error
+            # Python's decoder calls itself at every level, so a file of brackets alone would end it
             except RecursionError:
                 self.fail("expected JSON of some depth at most")
             except json.JSONDecodeError as error:
+                # near the end of the window the text may be cut: it is parsed again with more of it
                 if self._is_wrong(error) or not self._more():
                     self._go_to(error.pos)
                     self.fail(f"expected JSON ({error.msg})")
@@ -101,6 +104,7 @@ class JsonText:
 
     def _is_wrong(self, error: json.JSONDecodeError) -> bool:
         """Whether more text cannot mend an error: it is not close to the end of the window."""
+        # a string without an end is reported where it starts, however far that is from the cut
         cut = error.msg.startswith("Unterminated string")
         return not cut and error.pos < len(self._text) - LONGEST_TOKEN
 
@@ -181,6 +185,7 @@ def _members(text: JsonText, within: str) -> Iterator[Entry]:
         text.peek()
         line = text.line
         key = text.key()
+        # other members than that are parsed as well: nothing else tells where they end
         if within and key == within:
             yield from _members(text, "")
         elif within:

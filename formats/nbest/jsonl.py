@@ -118,6 +118,7 @@ def sentence_under(key: str, value: Mapping[str, Any]) -> int | str:
     if isinstance(name, str):
         check_text([name])
         return sentence_id_of(name)
+    # JSON's true is an int in Python, too
     if isinstance(name, int) and not isinstance(name, bool) and name >= 0:
         return sentence_id_of(str(name))
     expected = f"expected the number or the id of a sentence under {key!r}"

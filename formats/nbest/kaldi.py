@@ -69,6 +69,7 @@ def is_kaldi(lines: Sequence[str]) -> bool:
             utterance, rank = parted((split_words(line) or [""])[0])
         except LineError:
             return False
+        # a text with hyphens and numbers, such as dates, seldom counts like this
         if rank != 1 and (utterance, rank - 1) != before:
             return False
         before = (utterance, rank)
@@ -112,6 +113,7 @@ def sentences(
             if mine != utterance:
                 if rows:
                     yield SentenceRows(utterance, rows, place)
+                # no other utterance has these keys, and one that comes again is refused by its id
                 seen.clear()
                 utterance = mine
                 rows = []

@@ -53,6 +53,7 @@ class KeyPath:
         steps: list[str | int | None] = []
         at = 0
         while at < len(text):
+            # a dot is passed over between steps alone, so STEP refuses one at the start
             at += bool(steps) and text[at] == "."
             match = STEP.match(text, at)
             if match is None:
@@ -88,6 +89,7 @@ class KeyPath:
         if not isinstance(value, dict):
             raise LineError(f"{self.text}: expected an object with {step!r}, found {shown(value)}")
         if EVERY in step:
+            # fnmatch would ignore case where file names do
             return [Node(value[key], key) for key in value if fnmatchcase(key, step)]
         if step not in value:
             found = ", ".join(value) or "none"

@@ -41,6 +41,7 @@ class Labels:
 
     def recognise(self, field: str) -> bool:
         """Whether a field starts with a label, alone or with a number joined to it."""
+        # at the last mark: a name may have marks of its own, a number has none
         label, mark, value = _first(field).rpartition(self.mark)
         return bool(mark and label) and (not value or looks_like_number(value))
 
@@ -94,6 +95,7 @@ class Labels:
 
         texts: labels as UTF-8; widths: numbers of their values.  New names are added to the table.
         """
+        # the ids that were kept are those of another table
         if self._names is not names:
             self._names = names
             self._ids = {}

@@ -54,6 +54,7 @@ class Labelling:
         self._check(kbest)
         features = kbest.features
         key = tuple(features.dense_id.tolist())
+        # lists of one decoder have the same dense features, so few texts have to be made
         if key not in self._templates:
             self._templates[key] = list(self._template([kbest.names[i] for i in key], kbest))
         parts: list[Part] = []
@@ -81,6 +82,7 @@ class Labelling:
         group = [f"{label}_0"]
         while f"{label}_{len(group)}" in place:
             group.append(f"{label}_{len(group)}")
+        # a feature that is called as the label would need the label for itself
         if not label or "_" in label or len(group) == 1 or label in kbest.names:
             return []
         return group if self._width.setdefault(label, len(group)) == len(group) else []

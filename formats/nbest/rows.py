@@ -135,9 +135,11 @@ class GatheredLists(Iterator[KBest]):
         for piece in pieces:
             piece = piece._replace(features=piece.features.translate(ids))
             keys = sentences.settled(piece.sid)
+            # hypotheses of a sentence mostly stand together, so runs are far fewer than rows
             cuts = np.flatnonzero(np.diff(keys)) + 1
             for start, end in itertools.pairwise([0, *cuts.tolist(), len(keys)]):
                 self._runs.setdefault(int(keys[start]), []).append((piece, start, end))
+        # a dict keeps the order of first use, in which ids that are no numbers are counted
         self._sentences = sentences.named(list(self._runs))
 
     def __len__(self) -> int:
@@ -159,6 +161,7 @@ class GatheredLists(Iterator[KBest]):
 def natural_order(name: str) -> tuple[str, int, str]:
     """Return a sort key for feature names: the label, then its number compared as a number."""
     label, _, number = name.rpartition("_")
+    # isdigit alone accepts digits such as a superscript 2, which int refuses
     counted = label and number.isascii() and number.isdigit() and len(number) < 10
     return (label, int(number), name) if counted else (name, -1, name)
 

@@ -38,6 +38,7 @@ def sentence_id_of(token: str) -> int | str:
     number = whole_number(token)
     if number is not None and str(number) == token:
         return number
+    # an id that is empty or has a line end could not be written: columns.unpack_id refuses both
     if not token or "\n" in token or NEGATIVE.fullmatch(token):
         raise LineError(f"expected the number or the id of a sentence, found {token[:60]!r}")
     return token
@@ -64,6 +65,7 @@ class SentenceIds:
 
     def keys(self, tokens: Iterable[bytes]) -> Ints:
         """Return the keys (n,) of ids in UTF-8, none of them empty."""
+        # a list repeats its id in every line, so few tokens have to be decoded and parsed
         cache: dict[bytes, int] = {}
         keys = []
         for token in tokens:
@@ -79,9 +81,12 @@ class SentenceIds:
             return
         name_of: dict[int, str] = {}
         for name in self._place:
+            # 07 and 007 are one number but two sentences, so ids are texts
             if name_of.setdefault(int(name), name) != name:
                 self._name = name
                 return
+        # 7 and 007 are two as well: keys from 0 on are ids that were written as Python would, and
+        # only all keys together show whether one of them is the number of another id
         numbers = np.array(list(name_of), np.int64)
         for keys in pieces:
             twice = keys[np.isin(keys, numbers)]
@@ -93,6 +98,7 @@ class SentenceIds:
         """Return the final keys (n,): the numbers, if all ids are numbers."""
         if self._name is not None or not self._place:
             return keys
+        # key -1 - i stands for the i-th of these ids, and a dict keeps the order of insertion
         number = np.array([int(name) for name in self._place], np.int64)
         settled = keys.copy()
         settled[keys < 0] = number[-1 - keys[keys < 0]]

@@ -52,6 +52,7 @@ def is_srilm(lines: Sequence[str]) -> bool:
     heads = [split_words(line)[:3] for line in lines]
     return all(
         len(head) == 3
+        # NaN, for what is no number, does not equal itself
         and float_or_nan(head[0]) == float_or_nan(head[0])
         and float_or_nan(head[1]) == float_or_nan(head[1])
         and whole_number(head[2]) is not None
@@ -78,6 +79,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
                 rows.append(hypothesis(line, version))
             except LineError as error:
                 raise DataError(block.name, f"line {place}", str(error)) from error
+    # of several sentences none can have the file's name, so they are counted
     yield SentenceRows(None if lists else sentence_of(source), rows or [], "at the end")
 
 

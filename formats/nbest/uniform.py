@@ -56,6 +56,7 @@ def _values(lines: FieldLines, layout: Layout) -> Floats | None:
         return None
     start, end, marks = bounds
     labels = [place for place, label in enumerate(columns) if label is not None]
+    # marks separate tokens as blanks do, so one that is part of no label shows in the count alone
     if marks != len(labels) * lines.size:
         return None
     for place in labels:
@@ -80,6 +81,7 @@ def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, in
     is_mark = byte == ord(mark)
     between = byte <= BLANK
     between |= is_mark
+    # the text begins with blanks and ends with a line end, so starts and ends alternate
     edge = np.flatnonzero(between[1:] != between[:-1])
     edge += 1
     marks = int(np.count_nonzero(is_mark))
@@ -89,6 +91,7 @@ def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, in
         return None
     bounds = np.ascontiguousarray(edge.reshape(lines.size, width, 2).transpose(2, 1, 0))
     start, end = bounds
+    # the right number of tokens in all may still be one too many here and one too few there
     inside = (start[0] >= lines.start[:-1]).all() and (end[-1] < lines.start[1:]).all()
     return (start, end, marks) if inside else None
 

@@ -42,6 +42,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
                     yield utterance
                 rows = []
                 name = line.removeprefix(UTTERANCE).strip(" ")
+                # the lines that follow fill `rows`; the next utterance shows that it is complete
                 utterance = SentenceRows(name, rows, f"line {place}: {line[:60]}")
                 continue
             try:

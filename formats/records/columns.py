@@ -63,6 +63,7 @@ def pack_ints(values: npt.ArrayLike) -> list[object]:
     array = np.asarray(values)
     name = "|u1"
     if array.size:
+        # what the method `max` calls; columns are short, so the call on top of it would count
         high = np.maximum.reduce(array, axis=None)
         if np.minimum.reduce(array, axis=None) < 0 or high >= 1 << 32:
             name = "<i8"
@@ -76,6 +77,7 @@ def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) 
     if not (isinstance(column, list) and len(column) == 2 and isinstance(column[1], bytes)):
         raise ColumnError(f"expected a column {key!r}, found {type(column).__name__}")
     name, raw = column
+    # not every dtype that np.dtype accepts: the name is data, and could mean Python objects
     if name not in types:
         raise ColumnError(
             f"column {key!r}: expected one of {', '.join(types)}, found {shortened(name)}"

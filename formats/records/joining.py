@@ -19,6 +19,7 @@ def join_texts(parts: Sequence[Texts]) -> Texts:
     """Return all texts of the parts in order."""
     if len(parts) == 1:
         return parts[0]
+    # a part may be a window on a larger blob (References.texts), so its pointers may not begin at 0
     blob = b"".join(part.blob[part.pointer[0] : part.pointer[-1]] for part in parts)
     return Texts(blob, pointer_of(np.concatenate([np.diff(part.pointer) for part in parts])))
 
@@ -28,6 +29,7 @@ def join_fields(parts: Sequence[Mapping[str, Texts]], sizes: Sequence[int]) -> d
 
     sizes: number of hypotheses of each part.
     """
+    # a dict for its order, that of first use; a set's order of texts differs from run to run
     names = dict.fromkeys(name for part in parts for name in part)
     return {
         name: join_texts(
@@ -43,6 +45,7 @@ def join_fields(parts: Sequence[Mapping[str, Texts]], sizes: Sequence[int]) -> d
 def join_features(parts: Sequence[Features]) -> Features:
     """Return the features of all parts in order; those that all hypotheses have are dense."""
     first = parts[0]
+    # lists of a decoder without sparse features: nothing to sort, the matrices stand side by side
     if all(_alike(part, first) for part in parts):
         dense = np.concatenate([part.dense for part in parts], axis=1)
         return Features.of_dense(first.dense_id, dense)
@@ -87,11 +90,13 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
     Ids ascend within a row.
     """
     # the entries are a few sorted runs, which a stable sort merges
+    # row is int64 and ids are below 2^31, so one number orders by row first, then by id
     order = np.argsort(row << 32 | feature, kind="stable")
     row = row[order]
     feature = feature[order]
     value = value[order]
     common, is_dense = _common(row, feature, size)
+    # each row has all common ids in the same order, so its entries are a line of a matrix
     dense = np.ascontiguousarray(value[is_dense].reshape(size, len(common)).T)
     one = ~is_dense & (value == 1.0)
     other = ~is_dense & ~one
@@ -120,6 +125,7 @@ def _common(row: Ints, feature: Ids, size: int) -> tuple[Ids, Flags]:
         candidates = np.intersect1d(np.intersect1d(first, middle), last)
     if not len(candidates):
         return NO_IDS, np.zeros(len(feature), np.bool_)
+    # an id above all candidates would have a place beyond the end; it differs from the last one
     place = np.minimum(np.searchsorted(candidates, feature), len(candidates) - 1)
     is_candidate = candidates[place] == feature
     is_common = np.bincount(place[is_candidate], minlength=len(candidates)) == size

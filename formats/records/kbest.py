@@ -78,6 +78,7 @@ class KBest:
     def sorted_by(self, value: Floats) -> KBest:
         """Return the list with the highest of values (n,) first; equal ones stay in order."""
         order = np.argsort(-value, kind="stable")
+        # ascending places: the list is in this order already, so nothing is copied
         return self if (np.diff(order) > 0).all() else self.take(order)
 
     def pack(self, names: Names) -> dict[str, Any]:

@@ -120,6 +120,7 @@ class Lattice:
         pointer = columns.unpack_lengths(record, "arcs", None, len(before))
         _check_graph(pointer, before)
         n_arcs = len(before)
+        # spans are between words, so the place after the last word is one, too
         start = columns.unpack_ids(record, "span_start", len(source) + 1, n_arcs)
         end = columns.unpack_ids(record, "span_end", len(source) + 1, n_arcs)
         if (start > end).any():
@@ -132,6 +133,7 @@ class Lattice:
             phrase_pointer=phrase_pointer,
             phrase_word=phrase_word,
             pointer=pointer,
+            # safe only now: _check_graph has refused numbers that are no nodes
             before=before.astype(np.int32),
             start=start,
             end=end,
@@ -149,6 +151,7 @@ class Lattice:
 def pack_narrow(values: Floats) -> list[object]:
     """Return a float column for msgpack: 4 bytes per entry if that is exact, else 8."""
     with np.errstate(over="ignore", invalid="ignore"):
+        # a number beyond float32 becomes infinite, which sends the column to the 8 bytes below
         narrow = values.astype("<f4")
     if (narrow == values).all() and np.isfinite(narrow).all():
         return ["<f4", narrow.tobytes()]
@@ -173,6 +176,8 @@ def _check_graph(pointer: Ints, before: Ints) -> None:
     """Raise ColumnError unless arcs ascend and every node lies on a path from start to end."""
     n_nodes = len(pointer) - 1
     entering = lengths_of(pointer)
+    # where arcs ascend, one into every node leads back to the start, and one out of every node
+    # leads on to the end, so no graph has to be searched
     if n_nodes < 2 or entering[0] != 0 or (entering[1:] == 0).any():
         raise ColumnError("expected arcs into every node but the first")
     after = np.repeat(np.arange(n_nodes), entering)
@@ -190,6 +195,7 @@ def _unpack_dense(record: Record, dense_id: Ids, n_arcs: int, names: Names) -> F
         raise ColumnError(f"expected {len(dense_id)} columns 'dense'")
     dense = np.empty((len(rows), n_arcs))
     for k, row in enumerate(rows):
+        # raw: the check below names the feature, which unpack_floats does not know
         dense[k] = columns.unpack_raw_floats({"dense": row}, "dense", n_arcs)
         if not np.isfinite(dense[k]).all():
             raise ColumnError(f"feature {names[dense_id[k]]!r}: expected finite numbers")

@@ -50,6 +50,7 @@ def key_of(kbest: OfSentence) -> str:
 
 def id_hash(name: str | None) -> int:
     """Return a 64-bit hash of an id, 0 for None; for ids that are only compared."""
+    # a hash of 0 would mean that there is no id
     return 0 if name is None else max(1, xxhash.xxh3_64_intdigest(name.encode()))
 
 

@@ -73,6 +73,7 @@ def from_json_lines(lines: Iterable[str], name: str) -> KeyedTexts:
             key, text = _parsed(line)
         except LineError as error:
             raise DataError(name, f"line {number}", str(error)) from error
+        # the first object decides for all: before it `texts` is empty
         if (key is None) != (not ids) and texts:
             problem = "expected an id in each object or in none, as before"
             raise DataError(name, f"line {number}", f"{problem}, found {line[:60]!r}")

@@ -83,6 +83,7 @@ class References:
 
     def first_words(self) -> set[str]:
         """Return the first words of all lines of the first file."""
+        # by_ids refuses other files whose ids differ from those of the first
         return set(map(first_word, self._set(0)))
 
     def by_ids(self) -> References:
@@ -163,6 +164,7 @@ class References:
         summed = xxhash.xxh3_64(self.text.blob)
         if self.ids is not None:
             summed.update("\n".join(self.ids).encode())
+        # the same bytes divided elsewhere are other texts
         summed.update(self.text.pointer.astype("<i8").tobytes())
         summed.update(self.n_refs.to_bytes(8, "little"))
         return summed.hexdigest()

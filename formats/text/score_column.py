@@ -101,6 +101,7 @@ class ScoresByPlace:
 
     def __init__(self, name: str, key: Ints, value: Floats, ids: Sequence[str] = ()) -> None:
         self._ids = ids
+        # lexsort's last key is the first to sort by: the sentence, then the place
         order = np.lexsort((key[:, 1], key[:, 0]))
         self._name = name
         self._key = key[order]
@@ -113,6 +114,7 @@ class ScoresByPlace:
     def scores_of(self, sid: int, size: int, name: str | None = None) -> Floats:
         """Return the scores (size,) of a sentence's list; sentences are asked for in order."""
         first = int(np.searchsorted(self._key[:, 0], sid))
+        # sentences ascend, so scores between the last list and this one belong to no list
         if first > self._taken:
             self._fail(self._taken, "expected a list of this sentence, found none")
         scores = self.at(sid, size, str(sid))
@@ -125,6 +127,7 @@ class ScoresByPlace:
         place = self._key[first:last, 1]
         if len(place) and place[-1] >= size:
             self._fail(last - 1, f"expected a place below {size}, the length of the list")
+        # places are distinct and below `size` by now, so fewer of them leave a gap
         if len(place) < size:
             missing = int(np.setdiff1d(np.arange(size), place)[0])
             where = f"sentence {name}: hypothesis {missing}"
@@ -183,6 +186,7 @@ def _parsed(name: str, lines: Iterator[tuple[int, str]]) -> ScoreColumn:
     Sentences are taken by number if all their ids are whole numbers.
     """
     number: dict[str, int] = {}
+    # 8 bytes a number; a list of Python's numbers would take several times as much
     sentences = array("q")
     places = array("q")
     values = array("d")

@@ -163,8 +163,10 @@ def _offsets(fields: Sequence[str]) -> list[int]:
     """Return the synsets of an index line; an empty list if its fields are wrong."""
     counts = [whole_number(field) for field in fields[COUNT : COUNT + 2]]
     n_synsets, n_symbols = counts if len(counts) == 2 else (None, None)
+    # six fields beside symbols and offsets: lemma, pos, synset_cnt, p_cnt, two counts of senses
     if n_synsets is None or n_symbols is None or len(fields) != 6 + n_synsets + n_symbols:
         return []
+    # without synsets fields[-0:] would be all fields
     offsets = [whole_number(field) for field in fields[-n_synsets:]] if n_synsets else []
     numbers = [offset for offset in offsets if offset is not None]
     return numbers if len(numbers) == len(offsets) else []

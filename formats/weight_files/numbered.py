@@ -42,6 +42,7 @@ def list_order(lines: WeightLines, weights: Sequence[str]) -> list[str]:
             stateful += _tuned(kind, label, value, weights)
         elif STATELESS.fullmatch(kind):
             stateless += _tuned(kind, label, value, weights)
+        # a type without weights has no number in lists, so its place does not matter
         elif any(_belongs(name, label) for name in weights):
             problem = f"expected features whose place in Moses's lists is known, found {kind!r}"
             raise DataError(lines.name, f"line {number}", problem)
@@ -67,6 +68,7 @@ def _tuned(kind: str, label: str, value: dict[str, str], weights: Sequence[str])
     names = [name for name in weights if _belongs(name, label)]
     if not names:
         names = names_of(label, whole_number(value.get("num-features", "1")) or 1)
+    # mert has a number for each component that is tuned, and counts these alone
     components = value.get("tuneable-components")
     if components is not None:
         names = names_of(label, sum(flag.strip() in ONE for flag in components.split(",")))
