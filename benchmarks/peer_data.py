@@ -50,6 +50,7 @@ class Task:
     def _text(self, name: str) -> Path:
         path = self.folder / name
         text = (TEXTS / name).read_bytes()
+        # zero times the text is empty, and so false: then it is the first line
         path.write_bytes(text * self.times or text[: text.index(b"\n") + 1])
         return path
 

@@ -62,11 +62,14 @@ def expected_bleu(lists: str, start: str) -> None:
     step, last = np.full(len(theta), 1e-3), np.zeros(len(theta))
     for _ in range(50):
         score = features @ theta
+        # less the best score of the list, or exp would overflow
         p = np.exp(score - np.maximum.reduceat(score, begin)[row])
         p /= np.add.reduceat(p, begin)[row]
         expected = np.add.reduceat(p * arrays.gain, begin)
         slope = (p * (arrays.gain - expected[row])) @ features
+        # RPROP: a slope of another sign has gone too far, and halves the step
         step = np.clip(step * np.where(slope * last < 0, 0.5, 1.2), 1e-7, 1.0)
+        # no step back after a change of sign; the next one is in the new direction
         slope[slope * last < 0] = 0.0
         theta += np.sign(slope) * step
         last = slope

@@ -101,6 +101,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
 
 def verdict(finding: Finding, difference: float) -> str:
     """Whether a difference agrees: positive, or within the bound of a finding that has one."""
+    # judged as it is shown: two rows of +0.05 are not to differ in their verdict
     shown = round(difference, 2)
     if "within" in finding:
         return "agrees" if abs(shown) <= finding["within"] else "does not"

@@ -52,6 +52,7 @@ def reach(folder: str) -> str:
 def replicates(folder: str) -> list[tuple[Line, Line]]:
     """First and last line of each finished replicate, in the order of the seeds."""
     paths = Path(folder).glob("replicate-*/history.jsonl")
+    # numbers: as text, replicate-10 would come before replicate-9
     by_number = sorted(paths, key=lambda path: int(path.parent.name.removeprefix("replicate-")))
     histories = [lines_of(str(path.parent), path.name) for path in by_number]
     return [(lines[0], lines[-1]) for lines in histories if lines and "tuned" in lines[-1]]
@@ -66,10 +67,12 @@ def cost(folders: Sequence[str]) -> dict[str, float]:
     """Seconds of all steps of runs, from their histories, and megabytes of their folders."""
     seconds = 0.0
     for folder in folders:
+        # `tune expected-bleu` has no seconds in its history, but in a file of their own
         for name in ("history.jsonl", "seconds.jsonl"):
             for path in Path(folder).glob(f"**/{name}"):
                 for line in lines_of(str(path.parent), name):
                     seconds += sum(line.get("seconds", {}).values())
+    # a set, so that a file below two of the folders counts once
     files = {path for f in folders for path in Path(f).glob("**/*") if path.is_file()}
     size = sum(path.stat().st_size for path in files)
     return {"seconds": round(seconds), "megabytes": round(size / 1e6)}
@@ -83,6 +86,7 @@ def sentences(folders: Sequence[str]) -> dict[str, int]:
             continue
         record = RunRecord.read(folder)
         for name, files in record.sets.items():
+            # bytes, since a file that is read as text has line ends at a lone CR, too
             with open(record.resolved(files["source"]), "rb") as lines:
                 counts.setdefault(name, sum(1 for _ in lines))
     return counts

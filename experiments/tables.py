@@ -147,6 +147,7 @@ def read(path: Path) -> Table:
 
 def write(table: Table, path: str) -> None:
     """Write PATH.md, PATH.tex, PATH.json, and PATH.svg where there is a figure to draw."""
+    # here, since charts imports this module
     from experiments import charts
 
     reach = [f"\n{table.reach()}."] if table.unfinished else []

@@ -187,7 +187,7 @@ class Cache:
 
 def _locked(path: str) -> int:
     """Lock a file, which is made; return its descriptor.  Raises BlockingIOError, OSError."""
-    # O_NOFOLLOW: a lock that is a link would be a file outside of the folder
+    # O_NOFOLLOW: a lock that is a link might be a file outside of the folder
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     try:
         # LOCK_NB: the user is told at once, where waiting might take as long as the other run

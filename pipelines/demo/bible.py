@@ -163,7 +163,7 @@ def corpus(
             own = [v for v in verses if part(v) == which]
             own = own[:train_verses] if which == "train" else own
             rows = [tuple(texts[name][v] for name in versions) for v in own]
-            # 500 at a time: to pass single verses between processes takes longer than to split them
+            # 500 at a time, since each passing from process to process has its cost
             pairs = zip(own, pool.map(tokens_of, rows, chunksize=500), strict=True)
             kept = [(v, row) for v, row in pairs if short(which, row)]
             yield from _columns(which, versions, [row for _, row in kept])

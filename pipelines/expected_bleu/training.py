@@ -84,7 +84,7 @@ def training_of(steps: ExpectedBleuSteps) -> Training:
 def reached(trained: StageTask) -> int:
     """Number of iterations that a training made; raises DataError for none."""
     folder = trained.call.path(EACH)
-    # may be fewer than were asked for
+    # counted, since training may end before the iterations that were asked for
     n = len(os.listdir(folder))
     if not n:
         problem = (

@@ -110,7 +110,7 @@ def _metrics(runs: Sequence[ComparedRun]) -> list[Metric]:
     further = []
     for name in FURTHER:
         metric = metric_named(name)
-        # all metrics of the table read the same words
+        # the further metrics are to read the same words as the first
         if LOWERCASE in metric.takes:
             metric = replace(metric, lowercase=first.lowercase)
         if TOKENIZE in metric.takes:
