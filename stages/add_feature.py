@@ -143,6 +143,7 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, *(text for text in options.values() if isinstance(text, str)))
     count = 0
     with open_lists(args.input, KBest, by_shard=True) as lists:
+        # the new feature would need an id of the inventory, which is not extended here
         if isinstance(lists.names, NumberedNames):
             problem = "is against an inventory: run add-feature before index-features"
             raise DataError(lists.name, None, problem)

@@ -165,6 +165,7 @@ def align(
     The directions are estimated in processes, `jobs` at a time.  The first direction shows a
     progress bar unless `quiet`.
     """
+    # one bar alone: both processes would draw theirs in the same line
     directions = [
         Direction(source, target, pairs, settings, quiet),
         Direction(target, source, pairs, settings, quiet=True),
@@ -181,6 +182,7 @@ def align(
             continue
         links = _matrix(forward, int(target.start[pair]), n_source, n_target)
         backward_links = _matrix(backward, int(source.start[pair]), n_target, n_source)
+        # the second direction has rows for the target; joined are matrices of source by target
         backward_links.transpose()
         yield alignment_line(_joined(links, backward_links, settings.symmetrise))
 
@@ -202,6 +204,7 @@ def align_direction(direction: Direction) -> array[int]:
     for _ in command.bar(range(n_sweeps), direction.quiet, "aligning", n_sweeps):
         model.train()
     model.end_training()
+    # zeros, 4 bytes each: words of pairs that are left out have no link
     place = array("i", bytes(4 * len(direction.predicted.token)))
     for number, pair in enumerate(direction.pairs):
         begin, end = direction.predicted.start[pair : pair + 2].tolist()

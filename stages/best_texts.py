@@ -53,6 +53,7 @@ def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
         if kbest.sid - expected > MAX_GAP:
             problem = f"expected no more than {MAX_GAP} missing, found the next to be {kbest.sid}"
             raise DataError(source, f"sentence {expected}", problem)
+        # empty lines keep line i the text of sentence i, as references have it
         yield from [""] * (kbest.sid - expected)
         yield _one_line(kbest, source)
         expected = kbest.sid + 1
@@ -84,6 +85,7 @@ def write(path: str | None, lines: Iterable[str]) -> int:
     """
     count = 0
     with Output(path) as out, ExitStack() as stack:
+        # a file is renamed into place at the end, so it needs no waiting
         held = out if out.is_file else stack.enter_context(closing(Waiting(out)))
         for line in lines:
             held.write(line.encode("utf-8") + b"\n")

@@ -140,6 +140,7 @@ def body(args: argparse.Namespace) -> None:
     inputs += model_inputs(args)
     command.one_stdin(*inputs)
     if args.lattice is not None:
+        # arcs are shared by derivations whose exact orientations differ
         if args.exact_orientation:
             raise command.UsageError("--exact-orientation: lattices have the search's orientations")
         command.outputs_apart(args.output, args.lattice)

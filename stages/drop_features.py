@@ -70,6 +70,7 @@ class ListCounts:
         """Return which features (n_names,) stay: the dense ones, and those of min_count lists."""
         some = self._some[:n_names]
         every = self._every[:n_names]
+        # without any list the arrays have not grown to the number of names of an inventory
         every = np.pad(every, (0, n_names - len(every)))
         some = np.pad(some, (0, n_names - len(some)))
         return np.asarray((every == self._n_lists) | (some >= min_count), np.bool_)
@@ -233,6 +234,7 @@ def counted(
     counts = ListCounts()
     with open_lists(path, KBest) as lists, ExitStack() as copying:
         copy = None
+        # a pipe can be read once only
         if not os.path.isfile(path) and not os.path.isdir(path):
             folder = stack.enter_context(temporary_folder())
             path = os.path.join(folder, "lists")

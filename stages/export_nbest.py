@@ -107,6 +107,7 @@ def named(lists: OpenedLists[KBest]) -> Iterator[KBest]:
     """Yield the lists; those against an inventory get a table of the names that they use."""
     own = OwnNames()
     for kbest in lists:
+        # formats need a table of names, and an inventory may have more of them than memory holds
         yield own.renumbered(kbest) if isinstance(kbest.names, InventoryNames) else kbest
 
 

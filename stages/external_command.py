@@ -121,6 +121,8 @@ class Command:
         """
         argv = [_filled(word, values) for word in self.words]
         if self.shell:
+            # the shell splits the whole line, so a path with blanks needs quotes there; words need
+            # none
             quoted = {name: shlex.quote(value) for name, value in values.items()}
             argv = ["/bin/sh", "-c", _filled(self.line, quoted)]
         output = _filled(self.stdout, values) if self.stdout else stdout or os.devnull
@@ -192,6 +194,7 @@ def _watched(process: subprocess.Popen[bytes]) -> Iterator[Callable[[float], boo
     if sys.platform != "linux":
         yield lambda seconds: _ended(process, seconds)
         return
+    # a descriptor for the process: it can be waited for with a time limit and without asking again
     watch = os.pidfd_open(process.pid)
     try:
         waiting = select.poll()
@@ -220,7 +223,9 @@ def last_lines(path: str) -> list[str]:
     """Return the last lines of a text file that are not blank, at most LAST_LINES."""
     with open(path, "rb") as file:
         file.seek(max(0, os.path.getsize(path) - 4096))
+        # replaced: the seek may land within a character, and the program may write any bytes
         text = file.read().decode("utf-8", "replace")
+    # progress bars write a line again and again behind a carriage return
     lines = [line.strip() for line in text.replace("\r", "\n").split("\n")]
     return [line for line in lines if line][-LAST_LINES:]
 
@@ -236,6 +241,7 @@ def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
     """
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
+    # a # begins no comment: it may stand in the name of a file or a feature
     lexer.commenters = ""
     try:
         tokens = list(lexer)
@@ -243,6 +249,7 @@ def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
         raise UsageError(f"{flag}: {error}: {line!r}") from error
     words: list[str] = []
     files: dict[str, str] = {}
+    # the lexer would take the 2 of `2>` for a word of its own
     if re.search(r"(^|\s)\d+[<>]", line):
         raise UsageError(f"{flag}: stdin and stdout alone can be redirected; or --shell")
     remaining = iter(tokens)

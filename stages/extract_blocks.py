@@ -108,6 +108,7 @@ def body(args: argparse.Namespace) -> None:
             for output, lines in zip(outputs, of_tables, strict=True):
                 output.write(lines)
         for output in outputs:
+            # all bytes of both are written before either is renamed into place
             output.finish()
     command.say(
         args,

@@ -91,6 +91,7 @@ def write_lists(
             if packed.sids:
                 looks.add(counts, lists.names)
                 out.write_packed(packed)
+            # what the fork did not take: a fault is raised here, of the same list as without forks
             for place in range(start + len(packed.sids), end):
                 write(place)
 

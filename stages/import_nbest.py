@@ -46,6 +46,7 @@ def import_nbest(
     given = given or {}
     source = display_name(paths[0])
     blocks = blocks_of(paths)
+    # the first block decides the format, and is then passed on before all others
     first = list(itertools.islice(blocks, 1))
     if name == AUTO:
         name = format_of(first, source, given)
@@ -133,6 +134,8 @@ def body(args: argparse.Namespace) -> None:
     signature = command.signature("import-nbest", **negated, **form.signature())
     looks = Looks.none()
     with Writer(args.output, KBest, signature) as out:
+        # --negate must see all lists before it can say that a pattern matched nothing; a fork sees
+        # some
         if not args.negate and can_be_forked(lists, args.jobs):
             write_lists(lists, partial(form.keeping, source=source), looks, out, args.jobs)
         else:

@@ -57,6 +57,7 @@ def impute_hope(
         lists, references = matched(lists, references)
     for kbest in lists:
         gain = gain_of(kbest, source)
+        # one list at a time, so memory does not grow with the stream
         targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
         alone = one_list(kbest.features)
         vector = theta.vector()
@@ -116,6 +117,8 @@ def body(args: argparse.Namespace) -> None:
         signature = command.signature(COMMAND, lists.signature, **settings)
         out = stack.enter_context(made_of(lists, args.output, Hope, signature))
         weights = by_id(weights, lists.names, args.allow_missing)
+        # without --allow-missing a feature without a weight is refused when it is met, not read as
+        # 0
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, COMMAND)
         for hope in impute_hope(records, theta, loss.up, alpha, references, lists.name):

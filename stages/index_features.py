@@ -110,6 +110,8 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(*args.inputs)
     path = args.inventory or args.extend
     engine = engine_of_flags(args)
+    # without an inventory nothing is counted or named: cutting into other shards is all that is
+    # left
     if path is None and (args.no_count or not args.shards):
         others = "or --shards alone, for lists that are against an inventory already"
         raise command.UsageError(f"expected --inventory, --extend or both; {others}")
@@ -132,6 +134,7 @@ def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Grow
     """Write lists against a growing inventory; return the summary."""
     base = None if args.extend is None else Inventory.open(args.extend)
     if base is not None:
+        # byte by byte before it is extended: a damaged name would be given to all lists after
         verify(base)
     if args.inventory is not None and base is not None:
         growing.take(base)
@@ -147,6 +150,7 @@ def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Grow
             write_shards(lists, out, bounds or set())
         else:
             by_workers(args, engine, growing, out)
+        # an inventory that gets neither names nor counts stays as it is, byte for byte
         if counts or args.inventory is not None or len(growing) > n_before:
             growing.commit()
     new = f"{len(growing) - n_before} of {len(growing)} names are new"
@@ -170,6 +174,7 @@ def shard_bounds(paths: Sequence[str], inputs: StreamInputs, shards: int | None)
     numbers of sentences that differ by one at most.
     """
     if shards:
+        # rounded down, so shards differ by one at most
         return {inputs.total * k // shards for k in range(1, shards)}
     if not all(map(is_collection, paths)):
         return None

@@ -64,6 +64,7 @@ def join(sid: int, lists: Sequence[KBest], names: Names) -> KBest:
     """Return the lists of one sentence joined into one, with ids of the table `names`."""
     _check_gains(sid, lists)
     name = common_id(lists[0], lists[1:], "inputs")
+    # a text field that some lists lack has no text for their hypotheses
     shared = set.intersection(*({*kbest.fields} for kbest in lists))
     fields = [{key: kbest.fields[key] for key in kbest.fields if key in shared} for kbest in lists]
     features = [_numbered(kbest, names) for kbest in lists]
@@ -170,12 +171,14 @@ def common_shards(inputs: Sequence[OpenedLists[KBest]]) -> list[int]:
     before = ""
     for number, spans in enumerate(zip(*(c.spans for c in collections), strict=True)):
         starts = [(start, c.name) for (start, _), c in zip(spans, collections, strict=True)]
+        # a sentence may be missing in some inputs, so a shard begins with the first that any has
         start, name = min(starts)
         if start <= last:
             problem = f"expected sentences after {last}, which {before} has in the shard before"
             raise DataError(name, f"shard {number}", f"{problem}, found {start}")
         first.append(start)
         ends = [(end, c.name) for (_, end), c in zip(spans, collections, strict=True)]
+        # and ends with the last that any has, behind which the next shard must begin
         last, before = max(ends)
     return first
 

@@ -111,6 +111,7 @@ def _optimize(args: argparse.Namespace) -> None:
         refuse_folds(args, plan)
     if args.check:
         return
+    # now, and not after hours of tuning
     Output.check(args.output)
     if args.folds is not None:
         settings = chosen_by_folds(args, settings, given)
@@ -204,6 +205,7 @@ def _data(
         collection = Collection.open(given.lists)
         cache = os.path.abspath(given.cache)
         passes = WorkerPasses(*opened, collection, cache, refs)
+        # on workers, before the shards are opened here: what they have packed is only mapped then
         passes.pack()
     data = given.shards(lambda line: command.say(args, f"optimize: {line}"))
     return replace(data, passes=passes)

@@ -141,6 +141,8 @@ def _faults(args: argparse.Namespace) -> Iterator[str]:
         yield "a search needs --ref FILE"
     if args.leave_one_out:
         target = args.leave_one_out[0]
+        # the blocks that are left out must be those of the reference that is searched for, or it
+        # would be found as a whole
         if not any(is_one_file(target, ref) for ref in args.ref):
             yield "--leave-one-out: expected TARGET to be a --ref"
     if args.text and args.inventory is not None:
@@ -161,6 +163,7 @@ def of_lists(
     """
     metric = metric_of(lists.metric, lists.name)
     summary = Summary(metric)
+    # checked before they are counted: impossible statistics would make a corpus value of nonsense
     checked = sound(scored(watched, lists.name), metric, lists.name)
     best = oracle_search(summary.count(checked), metric, n)
     signature = command.signature(COMMAND, lists.signature, n=n)

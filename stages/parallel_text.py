@@ -84,6 +84,7 @@ def _corpus(text: Text, watch: Watch, reserved: Sequence[str]) -> Corpus:
     corpus = read_corpus(watch(text, "reading"), text.name, reserved)
     if SEPARATOR in reserved:
         for number, word in enumerate(corpus.words):
+            # the separator alone is among the reserved words, which are refused above
             if SEPARATOR in word and word != SEPARATOR:
                 refuse(corpus, number, text.name)
     return corpus

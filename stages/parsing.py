@@ -30,8 +30,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        # a script with an abbreviated flag would break when another flag of that beginning is added
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
+        # argparse's own takes -1e-3 and -inf for flags
         self._negative_number_matcher = NUMBER
         self._given: list[str] = []  # words of the command line, for messages
         self._within = False  # within parse_known_intermixed_args, which calls parse_known_args

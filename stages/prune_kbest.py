@@ -50,6 +50,7 @@ def first_of_texts(text: Texts) -> Ints:
     """Return the places, ascending, of the hypotheses whose text is that of none before them."""
     first: dict[str, int] = {}
     for place, words in enumerate(text):
+        # a dict keeps the order of insertion, so places ascend
         first.setdefault(words, place)
     return np.fromiter(first.values(), np.int64, len(first))
 
@@ -81,6 +82,7 @@ def body(args: argparse.Namespace) -> None:
     pruning = Pruning(args.k, args.distinct, TextForm.of_flags(args))
     if pruning.k is None and not pruning.distinct:
         raise command.UsageError("expected -k N or --distinct: without both, all would stay")
+    # refused and not ignored: without --distinct no text is read
     if pruning.text != AS_IT_IS and not pruning.distinct:
         raise command.UsageError("--text-field and --remove-subwords go with --distinct")
     how = {"k": pruning.k or "all", "distinct": pruning.distinct, **pruning.text.signature()}

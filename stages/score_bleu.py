@@ -153,6 +153,7 @@ def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
 
     def price(records: Iterable[KBest]) -> Iterator[KBest]:
         yield from column_gains(records, column, lists.name, metric.gain_settings)
+        # only after the last list is it known whether numbers are left over
         column.finish()
 
     signature = settings.signature(lists, numbers=column.digest())
@@ -259,8 +260,10 @@ def by_workers(
     form = TextForm.of_flags(args)
     if not isinstance(lists, CollectionReader):
         raise command.UsageError("--engine dask takes a collection: its shards are the tasks")
+    # workers read the references themselves, and have another stdin
     if references is None or "-" in args.ref:
         raise command.UsageError("--engine dask takes a metric of texts, and --ref FILE")
+    # before any task: a worker sees one shard, so it cannot tell a gap from the end of its shard
     shard_scoring.refuse_gaps(lists, references, args.allow_missing)
     shard_scoring.look_at(lists, form, pricing.likeness)
     refuse_nameless(lists, args.output)

@@ -51,6 +51,7 @@ def select_violating(
     sources: names of the lists and of the truths in errors.  missing: the weight of a feature
     without one (default: an error).
     """
+    # each shard has a table of names of its own, to which a vector of weights belongs
     for _, shard in itertools.groupby(pairs, lambda pair: [id(side.names) for side in pair]):
         thetas: list[Theta] = []
         while batch := list(itertools.islice(shard, TOGETHER)):
@@ -69,6 +70,7 @@ def select_violating(
 
 def violation(score: Floats, gain: Floats, truth_score: Floats, truth_gain: Floats) -> Floats:
     """Return Eq. 4's psi (K, n) of n hypotheses, score and gain (n,), against K truths (K,)."""
+    # (.)_+ of Eq. 4: a truth that wins by a margin of 1 is not violated
     below = np.maximum(0.0, 1.0 - (truth_score[:, None] - score))
     return np.asarray((truth_gain[:, None] - gain) * below * below)
 
@@ -80,6 +82,7 @@ def violating(psi: Floats, is_new: Flags) -> Ints:
     """
     if not is_new.any():
         return np.zeros(1, np.int64)  # a list is never empty
+    # two truths may be violated most by the same hypothesis
     return np.unique(np.where(is_new, psi, -np.inf).argmax(axis=1))
 
 
@@ -95,6 +98,7 @@ def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) ->
     from campanula.stages.kernels.relevant.distinct import mark_new
     from campanula.stages.kernels.relevant.joining import joined_rows
 
+    # ids of two streams are compared by their names, ids of one inventory as they are
     by_names = None if lists[0].names.of_inventory else Names()
     sides = zip((truths, lists), sources[::-1], strict=True)
     sets = [SetOfLists.of(side, source, by_names) for side, source in sides]

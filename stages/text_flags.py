@@ -108,8 +108,10 @@ class TextForm:
         if self == AS_IT_IS:
             return kbest
         fields = dict(kbest.fields)
+        # in two steps, since `subwords` keeps the field's text with its pieces apart
         chosen = TextForm(self.field).apply(kbest, source)
         if self.field is not None:
+            # it is the text from here on; the text that it replaces becomes a field
             del fields[self.field]
             _add(fields, TEXT, kbest, source)
         if self.subwords is not None:

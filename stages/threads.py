@@ -23,6 +23,7 @@ def in_order(
     Threads help where the function releases the interpreter's lock, as the kernels do.  At most
     `ahead` items per thread are read ahead, so memory does not grow with the stream.
     """
+    # no pool: a process with other threads could not be forked afterwards
     if jobs == 1:
         yield from map(function, items)
         return
@@ -39,4 +40,6 @@ def in_order(
                 yield waiting.popleft().result()
         finally:
             for future in waiting:
+                # an item has failed, or the caller needs no more: those that have not begun never
+                # will
                 future.cancel()

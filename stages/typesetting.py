@@ -43,6 +43,7 @@ def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Te
     parts = 0
     for page in pages if few else ():
         yield by_lines(page)
+        # parts, not lines: loading the kernels is weighed against what Python has to write
         parts += page.size * len(page.parts)
         if parts > few:
             break
@@ -58,6 +59,7 @@ def by_kernels(page: Page) -> memoryview:
     """Return the same bytes, written by a kernel; several threads may write at once."""
     from campanula.stages.kernels.text import pages as kernel
 
+    # preparing arrays for the kernel would take longer
     if page.size * len(page.parts) < SMALL:
         return memoryview(by_lines(page))
     rows = next((part for part in page.parts if isinstance(part, FeatureRows)), NO_ROWS)
@@ -183,4 +185,5 @@ def most_bytes(page: Page, columns: PageColumns, rows: FeatureRows) -> int:
     length = lengths_of(rows.labels.pointer)
     for ids in (rows.features.sparse_id, rows.features.binary_id):
         size += int(length[ids].sum()) + len(ids) * (LONGEST + 1)
+    # the kernel spells into the array itself and may go beyond a number's end, by its longest form
     return size + LONGEST

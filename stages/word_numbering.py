@@ -67,6 +67,7 @@ def _with_capacity(words: HashedWords, n_words: int, n_bytes: int) -> HashedWord
     used = int(words.filled[USED])
     if size + n_words <= len(words.code) and used + n_bytes <= len(words.blob):
         return words
+    # at least doubled, so that words are copied a bounded number of times on average
     larger = _empty(
         max(len(words.code), 2 * (size + n_words)), max(len(words.blob), 2 * (used + n_bytes))
     )
@@ -74,5 +75,6 @@ def _with_capacity(words: HashedWords, n_words: int, n_bytes: int) -> HashedWord
     larger.offset[: size + 1] = words.offset[: size + 1]
     larger.code[:size] = words.code[:size]
     larger.filled[:] = words.filled
+    # slots depend on the size of the table, so they are not copied
     fill_slots(larger)
     return larger

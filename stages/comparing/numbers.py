@@ -77,5 +77,6 @@ def read_columns(paths: Sequence[str], expected: int | None, like: str) -> list[
 def scored_numbers(metric: Metric, columns: Sequence[Floats]) -> ScoredOutputs:
     """Return files of outputs scored by numbers, a column (n,) for each file."""
     stats = np.stack([in_units(numbers) for numbers in columns], axis=1)
+    # file by file, since a metric takes statistics (n, width) only
     gain = np.stack([metric.sentence_gains(part) for part in np.moveaxis(stats, 1, 0)], axis=1)
     return ScoredOutputs(metric, stats, gain)

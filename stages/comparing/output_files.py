@@ -52,6 +52,7 @@ def in_order(outputs: KeyedTexts, references: References, path: str) -> list[str
             expected = f"expected {n} lines, as {references.names[0]} has"
             raise DataError(name, None, f"{expected}, found {len(outputs.texts)}")
         return list(outputs.texts)
+    # unknown ids first: a misspelt id is a fault of this file, not a missing line
     for number, key in enumerate(outputs.ids, 1):
         if key not in references.ids:
             problem = f"expected an id of {references.names[0]}, found {key[:60]!r}"

@@ -76,6 +76,7 @@ def _joined(references: References, sid: int) -> str:
     texts = references.texts(sid)
     if len(texts) == 1:
         return texts[0]
+    # a tab within a text would look like one reference more
     return "\t".join(text.replace("\t", " ") for text in texts)
 
 

@@ -45,6 +45,7 @@ class ScoredOutputs:
         watch: Watch = no_watch,
     ) -> ScoredOutputs:
         """Score the lines of files, each as long as the references and in their order."""
+        # all files of a sentence as one list, so that its references are numbered and counted once
         lists = watch(side_by_side(files), metric.name, len(references))
         scored = list(in_order(Scorer(metric, references.by_number()), lists, jobs))
         return cls(

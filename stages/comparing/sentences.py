@@ -101,6 +101,7 @@ def _rows(pair: Difference, change: Change, shown: ShownSentence) -> Iterator[li
     for place, (name, text) in enumerate(texts):
         line = number(change.place + 1, "d")
         value = number(change.value, f"+{DIGITS}")
+        # references stand before the two systems, and have no gain
         of_system = place >= len(texts) - 2
         yield [
             words(pair.second),

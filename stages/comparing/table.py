@@ -72,4 +72,5 @@ def number(value: float | None, shown: str) -> Cell:
 
 def probability(p: float) -> Cell:
     """Return a cell of a p-value: four decimals, or one digit with an exponent, but never 0."""
+    # below this the four decimals would be 0.0000
     return Cell(p, f"{p:.4f}" if p >= 0.00005 else f"{p:.0e}")

@@ -49,6 +49,7 @@ def choices(kbest: KBest, weights: Mapping[str, float], alpha: float = ALPHA) ->
 
 def _best_without(kbest: KBest, theta: Floats, feature: int) -> int:
     """Return the best hypothesis when a feature has weight 0, with scores as `rerank` adds them."""
+    # nothing changes then, and the vector need not be copied
     if theta[feature] == 0.0:
         return int(np.argmax(score(kbest, theta)))
     without = theta.copy()

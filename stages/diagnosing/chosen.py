@@ -69,6 +69,7 @@ class Chosen:
         if kbest.gain is not None:
             places[ORACLE] = oracle_place(kbest, self._metric, len(kbest))
         there = places >= 0
+        # as references, since words that only hypotheses have get no numbers of their own
         words = SentenceTexts(kbest.sid, kbest.text, kbest.text.take(places[there])).words
         edits = distances(words, there)
         for choice in np.flatnonzero(there).tolist():

@@ -40,6 +40,7 @@ class DaskCrew:
         self._attempts: dict[str, tuple[Future, str]] = {}
         self._loads: Counter[str] = Counter()
         self._workers: dict[str, Worker] = {}
+        # so long ago that the first call asks the scheduler
         self._asked = self._answered = time.monotonic() - FRESH
         self._numbers = itertools.count()
         # dask gives the old result for a key that it knows, of an earlier run with the same

@@ -144,7 +144,6 @@ def in_order(rows: Rows, form: RowForm) -> Rows:
     differs = (rows[1:, : form.keys] != rows[:-1, : form.keys]).any(axis=1)
     first = np.concatenate([[0], np.flatnonzero(differs) + 1])
     total = np.add.reduceat(rows[:, -1], first)
-    # a copy, since the index is an array: the rows of the caller keep their counts
     rows = rows[first]
     rows[:, -1] = total
     return rows

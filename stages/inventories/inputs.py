@@ -100,6 +100,7 @@ class StreamInputs:
 
     def __iter__(self) -> Iterator[KBest]:
         last: KBest | None = None
+        # anew: the streams are opened a second time, and go through the prefixes from the first on
         self._reference = None
         for stream in self._streams:
             with self._kept.get(stream.path) or self._open(stream) as lists:
@@ -131,6 +132,7 @@ def n_records(path: str) -> int:
         problem = "--shards needs to know the number of sentences: expected a file, found a pipe"
         raise DataError(display_name(path), None, problem)
     with open(path, "rb") as file:
+        # the end record has a fixed size, so the count is known without reading the stream
         file.seek(max(os.path.getsize(path) - END_SIZE, 0))
         end = parse_end(file.read())
     if end is None:

@@ -69,6 +69,8 @@ class ShardIndexing:
                 ids = growing.ids(gathered["text"], gathered["pointer"])
                 if counts:
                     growing.see_all(ids, gathered["count"], int(gathered["sentences"]))
+                    # 0 sentences: those of the shard are counted by the line above, whichever ids
+                    # their lists have
                     growing.see_all(gathered["ids"], gathered["id_count"], 0)
             reference = growing.reference
             # the digest: ids depend on the names that the inventory had before this shard
@@ -156,6 +158,8 @@ def number(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
             for kbest, ids in _lists(arguments, growing):
                 features = kbest.features
                 if ids is not None:
+                    # the shard is read as `gather` read it, so its names have the same numbers as
+                    # there
                     features = features.translate(number_of[ids])
                 yield replace(kbest, names=names, features=features)
 

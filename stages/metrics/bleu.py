@@ -63,6 +63,7 @@ class Bleu(Metric):
 
         Tillmann and Zhang plot its mean over a training corpus (section VI-A).
         """
+        # a copy: the statistics are written to the output after this
         as_long = stats.copy()
         as_long[:, REF_LENGTH] = stats[:, LENGTH]
         return {UNPENALISED: self.sentence_gains(as_long)}

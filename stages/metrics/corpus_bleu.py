@@ -29,8 +29,10 @@ def report(sums: Sequence[int], n_refs: int, case: str) -> Report:
     precisions = [0.0] * ORDER
     penalty = brevity_penalty(length, ref_length)
     value = 0.0
+    # sacrebleu gives 0 where nothing matches at all, which smoothing would make more of
     if any(counts[:ORDER]):
         precisions = smoothed(counts[:ORDER], counts[ORDER:])
+        # a plain sum from order 1 on, in sacrebleu's order: another one may differ in the last bit
         value = penalty * math.exp(sum(map(log, precisions)) / ORDER)
     ratio = length / ref_length if ref_length else 0
     detail = (
@@ -61,6 +63,8 @@ def smoothed(matches: Sequence[int], totals: Sequence[int]) -> list[float]:
     precisions = [0.0] * ORDER
     halved = 1.0
     for n, (match, total) in enumerate(zip(matches, totals, strict=True)):
+        # as sacrebleu: orders beyond the longest sentence keep precision 0, so BLEU is 0 without
+        # effective order
         if total == 0:
             break
         if match == 0:

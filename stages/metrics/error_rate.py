@@ -47,4 +47,5 @@ def rates(stats: Ints) -> Floats:
     edits = stats[:, 0]
     words = stats[:, 1]
     of_nothing = (edits > 0).astype(np.float64)
+    # sums without words are of empty references: edits there are errors all the same
     return np.divide(edits, words, out=of_nothing, where=words > 0)

@@ -50,6 +50,7 @@ def column_gains(
     for kbest in lists:
         gain = numbers(kbest)
         if limits:
+            # the range may be upside down, then both differences are negative
             gain = np.clip((gain - limits[0]) / (limits[1] - limits[0]), 0.0, 1.0)
         wrong = np.flatnonzero((gain < 0.0) | (gain > 1.0))
         if len(wrong):
@@ -73,6 +74,7 @@ class ListNumbers:
         """Return the numbers' part of a signature: the field's name, or a checksum of the file."""
         if self._numbers is None:
             return f"field {self._field}"
+        # of the numbers in a fixed byte order, so `1` and `1.0` give the same, on any machine
         return xxhash.xxh3_64(self._numbers.astype("<f8").tobytes()).hexdigest()
 
     def __call__(self, kbest: KBest) -> Floats:

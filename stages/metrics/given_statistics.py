@@ -58,6 +58,8 @@ class GivenStatistics:
                 raise DataError(self.name, None, f"{problem}; sentence {kbest.sid} needs more")
             gain = self.metric.sentence_gains(stats)
             if self.metric.silence is not None:
+                # as `Scorer` does: an empty text has the metric's gain of silence whatever its
+                # statistics say
                 empty = [j for j, text in enumerate(kbest.text) if not text.strip()]
                 gain[empty] = self.metric.silence
             yield replace(kbest, stats=stats, gain=gain)

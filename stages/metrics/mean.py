@@ -24,6 +24,7 @@ class Mean(Metric):
 
     def possible(self, stats: Ints) -> Flags:
         """Return which rows (n,) are a gain of at most 1 and a count of 1."""
+        # gains may be below 0, so numbers may be, too: the check of other metrics is left out
         return np.asarray((stats[:, 0] <= UNIT) & (stats[:, 1] == 1))
 
     def sentence_gains(self, stats: Ints) -> Floats:

@@ -26,6 +26,7 @@ def bleu(tokenize: str, lowercase: bool) -> Judge:
     if tokenize not in BLEU.TOKENIZERS:
         raise UsageError(f"--tokenize {tokenize}: expected one of {', '.join(BLEU.TOKENIZERS)}")
     try:
+        # force: sacrebleu warns of texts that look tokenised, as those of decoders often are
         return BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
     except (ImportError, RuntimeError, OSError) as error:
         raise UsageError(f"--tokenize {tokenize}: {' '.join(str(error).split())}") from error
@@ -35,6 +36,7 @@ def ter(lowercase: bool) -> Judge:
     """Return TER."""
     from sacrebleu.metrics.ter import TER
 
+    # sacrebleu ignores case by default
     return TER(case_sensitive=not lowercase)
 
 
@@ -53,6 +55,7 @@ def preparation(tokenize: str, lowercase: bool) -> Callable[[str], str]:
 def report(judge: Judge, sums: npt.NDArray[Any], n_refs: int) -> Report:
     """Return the corpus value of summed statistics (width,), with sacrebleu's signature."""
     score = judge._compute_score_from_stats(sums.tolist())
+    # sacrebleu learns it from the references, which it does not see here
     judge.num_refs = n_refs
     signature = judge.get_signature().format().split("|")
     return Report(

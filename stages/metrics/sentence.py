@@ -84,6 +84,7 @@ class SentenceTexts:
         start = references.pointer[0]
         n_refs = len(references)
         used = references.blob[start : references.pointer[-1]]
+        # references first, so that their words get the lowest numbers
         blob = used + hypotheses.blob
         pointer = np.concatenate(
             [references.pointer - start, hypotheses.pointer[1:] - hypotheses.pointer[0] + len(used)]
@@ -99,6 +100,8 @@ class SentenceTexts:
     @property
     def silent(self) -> Flags:
         """Which hypotheses (n_hyps,) are empty or white space: they have no units of any kind."""
+        # units of any kind that are numbered already will do: a text without one kind has none of
+        # another
         ends = self._ends if self._ends is not None else self.words.hyp_end
         return np.asarray(ends[1:] == ends[:-1], np.bool_)
 

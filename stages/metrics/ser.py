@@ -32,6 +32,7 @@ class Ser(Wer):
     def statistics(self, sentence: SentenceTexts) -> Ints:
         """Return statistics (n_hyps, 2)."""
         hyp, hyp_end, ref, ref_end, _ = sentence.words
+        # bytes can be hashed and arrays cannot
         references = set(_sequences(ref, ref_end))
         wrong = [words not in references for words in _sequences(hyp, hyp_end)]
         return np.stack([np.array(wrong, np.int64), np.ones(len(wrong), np.int64)], axis=1)

@@ -33,6 +33,7 @@ class Wer(ErrorRate):
 
     def report(self, sums: npt.ArrayLike) -> Report:
         """Return the rate in percent; sacrebleu has no WER, so the version is that of campanula."""
+        # corpus values are 1 less the rate, so that higher ones are better
         value = 100.0 * (1.0 - float(self.corpus_values(np.asarray(sums)[None])[0]))
         settings = (f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}")
         version = f"version:campanula-{__version__}"
