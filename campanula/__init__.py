@@ -110,6 +110,7 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(HOMES[name]), ALIASES.get(name, name))
+    # kept, so that Python finds the name by itself from now on
     globals()[name] = value
     return value
 

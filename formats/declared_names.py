@@ -60,4 +60,5 @@ def _with(packed: Packed, fresh: list[str]) -> Packed:
     if not fresh:
         return packed
     declared = packed.pop("names", ())
+    # in front, as with_names has them: the bytes do not tell which process packed a record
     return {"names": [*declared, *fresh], **packed}

@@ -50,6 +50,7 @@ class Header:
         try:
             return cls.of(next(source.messages, None), name, kinds)
         except DataError:
+            # raises for a kind of file that it knows; for others the first error stands
             refuse_no_stream(source.head, name)
             raise
 

@@ -105,6 +105,7 @@ class Registry(Mapping[str, T], Generic[T]):
                 package = f" of {point.dist.name}" if point.dist else ""
                 what = f"the {self.kind} {name}{package} ({point.value})"
                 raise BrokenName(f"{what} cannot be loaded: {error}") from error
+            # if several packages have an entry point of this name, the first one found counts
             return self._made(name, item)
         raise UnknownName(unknown(self.kind, name, [*self._items, *self.entry_points()]))
 

@@ -70,6 +70,7 @@ def fault(
     seal.
     """
     try:
+        # damaged bytes are replaced, and the last line shows that the seal does not fit
         with open(seal, encoding="utf-8", errors="replace") as file:
             *lines, last = file.readlines() or [""]
     except FileNotFoundError:

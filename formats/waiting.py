@@ -21,6 +21,7 @@ class Waiting:
         import tempfile  # few streams wait, and it takes 3 ms to load
 
         self._name = output.name
+        # beside the output, where there has to be room: the system's folder may be in memory
         folder = os.path.dirname(os.path.realpath(output.name)) if output.is_file else None
         with reporting(self._name):
             self._file = tempfile.TemporaryFile(dir=folder, buffering=CHUNK)  # noqa: SIM115

@@ -79,6 +79,7 @@ def _check_end(shard: Shard) -> None:
         refuse_no_file(shard.path)
         size = os.path.getsize(shard.path)
         with open(shard.path, "rb") as file:
+            # a file that was cut may be shorter than an end record
             file.seek(max(size - END_SIZE, 0))
             end = parse_end(file.read(END_SIZE))
     except FileNotFoundError:

@@ -126,6 +126,7 @@ def like(
     same kind as `lists` also have the inventory of `lists`, unless one is given.  Raises DataError
     for a collection without a path.
     """
+    # records of the same kind keep their ids, so they stay against the same inventory
     if inventory is None and kind.KIND == lists.kind.KIND:
         inventory = lists.inventory
     if not isinstance(lists, CollectionReader):

@@ -117,6 +117,7 @@ class CollectionReader(Generic[R]):
             with Reader(shard.path, self.kind, inventory=self._required_inventory) as reader:
                 check_header(reader, self.collection.manifest, shard)
                 yield self._records(reader, shard)
+        # only now has every shard been compared with the manifest
         self.checksum = self.collection.digest
 
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
@@ -136,6 +137,7 @@ class CollectionReader(Generic[R]):
             return record
         size = len(self.names)
         features = renumbering.renumbered(record.features)
+        # renumbering has added a name that the table of the first reading did not have
         if self._has_all_names and len(self.names) > size:
             raise DataError(name, None, "expected the lists read before: they have changed")
         return cast(R, replace(record, names=self.names, features=features))

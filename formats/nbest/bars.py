@@ -85,6 +85,7 @@ class BarReader(LineReader):
         # searching for one bar first is ten times as fast, and few texts have any
         if fields is None or (b"|" in fields.text.blob and b"|||" in fields.text.blob):
             return None
+        # marks of segmentation stand within texts, which only the reader of single lines divides
         if not self._marks.absent(fields.text):
             return None
         features = self._features(fields, layout, names)

@@ -26,6 +26,7 @@ def detect(lines: Sequence[str]) -> str | None:
     full = [line for line in lines[:LINES] if line.strip(" \t")]
     if not full:
         return None
+    # JSON first: its texts may have bars, tabs and labels, which would look like other formats
     json_name = json_format("\n".join(lines))
     if json_name is not None:
         return json_name

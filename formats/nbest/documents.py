@@ -80,6 +80,7 @@ class DocumentFormat:
     def _sentences(self, blocks: Iterable[Block]) -> Iterator[SentenceRows]:
         """Yield the sentences of all files, one file after another."""
         module = self._module()
+        # a document ends with its file, so each file is parsed by itself
         for name, of_file in itertools.groupby(blocks, lambda block: block.name):
             for sentence in module.sentences(of_file, name, **self.settings):
                 yield sentence._replace(file=name)

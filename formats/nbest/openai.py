@@ -136,6 +136,7 @@ def _likelihood(choice: Mapping[str, Any], where: str) -> Likelihood:
     log_probs = _log_probs(choice.get("logprobs"), where)
     if log_probs is None:
         return Likelihood(None, size)
+    # fsum rounds once, however many tokens an answer has
     return Likelihood(math.fsum(log_probs), len(log_probs))
 
 

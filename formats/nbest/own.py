@@ -97,6 +97,7 @@ class OwnFormat:
         try:
             for hypothesis in self.reading(lines):
                 yield columns.checked(row_of(hypothesis))
+        # first, since a LineError is a ValueError, too, but its message is whole
         except LineError as error:
             raise DataError(source, f"line {lines.number}", str(error)) from error
         except (ValueError, LookupError, TypeError, OverflowError) as error:

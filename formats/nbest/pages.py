@@ -53,6 +53,7 @@ def page_of(size: int, parts: Iterable[Part]) -> Page:
     joined: list[Part] = []
     for part in parts:
         before = joined[-1] if joined else None
+        # every part costs a step in every line, so constants are joined once
         if isinstance(part, bytes) and isinstance(before, bytes):
             joined[-1] = before + part
         else:

@@ -59,7 +59,7 @@ class PlainLayout:
         same = [row for row in cells if len(row) == self.width]
         first = all(looks_like_number(row[0].strip()) for row in same)
         last = all(looks_like_number(row[-1].strip()) for row in same)
-        # with numbers in both the text stands first, as most programs write it
+        # where numbers do not tell, in both columns or in neither, the text is taken to be first
         self.text = self.width - 1 if first and not last else 0
 
     def hypothesis(self, line: str) -> Row:

@@ -53,6 +53,7 @@ class Features:
         Within a row ids ascend, whatever the map's order.
         """
         keyed = [sorted((names.id(name), value) for name, value in row.items()) for row in rows]
+        # set.intersection takes at least one set, which a list without rows does not have
         common = set.intersection(*({i for i, _ in row} for row in keyed)) if keyed else set()
         dense_id = sorted(common)
         dense = np.array([[v for i, v in row if i in common] for row in keyed], np.float64)
@@ -136,6 +137,7 @@ class Features:
         return Features(
             self.dense_id,
             self.dense[:, start:end],
+            # pointers begin at 0 again; the dense values stay a view, without a copy
             sparse - sparse[0],
             self.sparse_id[sparse[0] : sparse[-1]],
             self.sparse_value[sparse[0] : sparse[-1]],

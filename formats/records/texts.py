@@ -76,6 +76,7 @@ class Texts:
 
 
 def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:
+    # nothing to check, and unlike decoding it makes no copy
     if blob.isascii():
         return
     try:

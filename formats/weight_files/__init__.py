@@ -61,6 +61,8 @@ def lines_of(weights: Weights, form: str) -> list[str]:
     if write is None:
         raise ValueError(f"weights in the format {form} can be read only")
     lines = list(write(weights))
+    # read again rather than checked by rules: each format has other names that it cannot hold;
+    # the loop only finds which name to report
     if _read_back(lines, form) != dict(weights):
         for name, value in weights.items():
             if _read_back(list(write(Weights({name: value}))), form) != {name: value}:

@@ -42,7 +42,7 @@ def list_order(lines: WeightLines, weights: Sequence[str]) -> list[str]:
             stateful += _tuned(kind, label, value, weights)
         elif STATELESS.fullmatch(kind):
             stateless += _tuned(kind, label, value, weights)
-        # a type without weights has no number in lists, so its place does not matter
+        # a type without weights is taken to have no numbers in lists, so its place does not matter
         elif any(_belongs(name, label) for name in weights):
             problem = f"expected features whose place in Moses's lists is known, found {kind!r}"
             raise DataError(lines.name, f"line {number}", problem)
