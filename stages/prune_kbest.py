@@ -20,6 +20,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 
@@ -58,9 +59,7 @@ def first_of_texts(text: Texts) -> Ints:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument(
-        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
-    )
+    command.add_input(p, "k-best stream or collection")
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -68,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
         help="hypotheses to keep of each list (default: all)",
     )
     p.add_argument("--distinct", action="store_true", help="keep the first hypothesis of each text")
+    add_inventory_flag(p)
     add_text_flags(p)
     return p
 
@@ -87,8 +87,9 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--text-field and --remove-subwords go with --distinct")
     how = {"k": pruning.k or "all", "distinct": pruning.distinct, **pruning.text.signature()}
     before, after = 0, 0
-    with open_lists(args.input, KBest) as lists:
-        signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
+    inventory = given_inventory(args)
+    with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
+        signature = command.signature(COMMAND, lists.signature, **how)
         with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             for kbest in command.progress(lists, args, COMMAND):
                 short = pruned(kbest, pruning, lists.name)

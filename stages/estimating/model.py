@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arpa.writer import Part, arpa_parts
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import SPECIALS, Corpus, WordNumbering, corpus_of
 from campanula.stages.estimating.bounded import BoundedModel
@@ -56,6 +57,15 @@ def in_memory(numbered: WordNumbering, name: str, settings: EstimateSettings) ->
     return of_corpus(corpus, settings)
 
 
+def _whole(text: ScratchText, n_tokens: int) -> Corpus:
+    """Return all sentences of a text of n_tokens words and ends in memory."""
+    # however many words fit, a batch ends where a piece of the lengths does
+    batches = list(text.sentences(n_tokens))
+    lengths = [np.diff(start) for _, start in batches]
+    token = np.concatenate([token for token, _ in batches])
+    return Corpus(text.words, token, pointer_of(np.concatenate(lengths)))
+
+
 def bounded(
     numbered: WordNumbering,
     name: str,
@@ -76,8 +86,7 @@ def bounded(
         raise DataError(name, None, problem)
     # the model is the same either way, and without files it is made faster
     if n_tokens * WORD * settings.order <= memory:
-        [(token, start)] = text.sentences(n_tokens)
-        return of_corpus(Corpus(text.words, token, start), settings)
+        return of_corpus(_whole(text, n_tokens), settings)
     specials = specials_of(text.words)
     levels = levels_of(text, specials, settings.order, folder, memory)
     model = BoundedModel(levels, specials, settings.fallback, settings.thresholds, folder, memory)

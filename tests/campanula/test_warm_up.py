@@ -14,7 +14,7 @@ from campanula.stages.tuning.solvers.table import SOLVERS
 
 def test_every_command_but_those_without_kernels_is_run():
     names = {job.line.partition(" ")[0] for job in warm_up.jobs()}
-    assert set(cli.STAGES) - names == {"show", "export-weights"}
+    assert set(cli.STAGES) - names == {"show", "export-weights", "prune-kbest"}
 
 
 def test_every_loss_is_tried_with_every_solver():

@@ -127,7 +127,7 @@ def test_results_are_kept_for_a_run_that_is_started_again(
         (score_bleu, "one.kbest --ref dev.en0 -o o", "takes a collection"),
         (score_bleu, "lists --ref - -o o", "--ref FILE"),
         (index_features, "one.kbest --inventory G -o o", "takes collections"),
-        (index_features, "lists --inventory G --shards 2 -o o", "no --shards"),
+        (index_features, "lists --inventory G --shards 2 -o o", "drop --shards"),
         (optimize, "lists --weights w0 --loss ramp3 -o o", "against an inventory"),
     ],
 )

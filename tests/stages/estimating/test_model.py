@@ -9,6 +9,7 @@ import pytest
 from campanula.formats.arpa.writer import by_template
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import Numbering
+from campanula.stages.estimating import scratch_text
 from campanula.stages.estimating.model import EstimatedModel, EstimateSettings, bounded, in_memory
 from tests.stages.kernels.lm.test_kneser_ney import sample
 
@@ -42,3 +43,15 @@ def test_faults_are_the_same(tmp_path: Path, lines: list[str]) -> None:
     with pytest.raises(DataError) as found:
         bounded(Numbering(lines), "text", settings, str(tmp_path), 1)
     assert str(found.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 30])
+def test_a_text_whose_lengths_are_read_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int
+) -> None:
+    lines = [" ".join(words) for words in sample(3, 20)]
+    settings = EstimateSettings(3, (0.5, 1.0, 1.5), (0, 0, 0))
+    expected = text_of(in_memory(Numbering(lines), "text", settings))
+    monkeypatch.setattr(scratch_text, "LENGTHS", 7)
+    found = bounded(Numbering(lines), "text", settings, str(tmp_path), memory)
+    assert text_of(found) == expected
