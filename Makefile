@@ -31,7 +31,7 @@ check: lint
 TESTS ?= tests
 coverage: .venv/test.stamp
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2 -m "not slow" $(TESTS) \
-		--cov=campanula --cov-report=term-missing:skip-covered
+		--cov=campanula --cov=formats --cov=stages --cov=pipelines --cov-report=term-missing:skip-covered
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check
