@@ -68,25 +68,6 @@ def count_lines(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == NEWLINE))
 
 
-class LineCounter:
-    """Counts line ends like `count_lines`, and uses one array for many blocks.
-
-    A new array of a megabyte would be new memory each time, which the system first fills with
-    zeros.
-    """
-
-    def __init__(self) -> None:
-        self._is_end = np.zeros(0, np.bool_)
-
-    def count(self, data: bytes) -> int:
-        """Return the number of line ends."""
-        if len(self._is_end) < len(data):
-            self._is_end = np.empty(len(data), np.bool_)
-        is_end = self._is_end[: len(data)]
-        np.equal(np.frombuffer(data, np.uint8), NEWLINE, out=is_end)
-        return int(np.count_nonzero(is_end))
-
-
 def small(block: Block) -> Iterator[Block]:
     """Yield the lines of a block in blocks of about SIZE bytes, larger where one line is."""
     data = block.data
@@ -109,7 +90,6 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     rest: list[bytes] = []
     size_of_line = 0
     read = 0
-    line_ends = LineCounter()
     with open_input(path) as file:
         try:
             while chunk := file.read(size if read < SHORT else max(size, LARGE)):
@@ -132,7 +112,7 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 first = False
                 rest = [chunk[whole:]]
                 size_of_line = len(rest[0])
-                n_lines = line_ends.count(block.data)
+                n_lines = count_lines(block.data)
                 yield block._replace(n_lines=n_lines)
                 number += n_lines
         except (EOFError, OSError) as error:
