@@ -69,18 +69,19 @@ class Objective(Regularised):
     def prepared(self) -> Objective:
         """Return the objective with what never changes computed once: varies, targets, and pairs.
 
-        The targets are those of lists in memory.  Of a loss of pairs only the hypotheses of sampled
-        pairs are looked at again.  A feature that is constant within every list has
-        slope 0; computed, it is a rounding error instead, which some solvers would follow.
+        The targets are those of lists in memory.  A loss of pairs keeps the hypotheses of sampled
+        pairs, and reads the lists no more.  A feature that is constant within every list has slope
+        0; computed, it is a rounding error instead, which some solvers would follow.
         """
         if self.loss.form == EXPECTED_GAIN:
             self.data.refuse_gains_below_0()
         # no gradient, or one that depends on constant features, too
         all_vary = self.loss.form == CORPUS or self.loss.is_absolute
+        if self.loss.form == PAIRS:
+            paired = replace(self, paired=tuple(self._paired()))
+            return replace(paired, varies=paired._varying())
         varies = None if all_vary else self._varying()
         resident = self.data.resident
-        if self.loss.form == PAIRS:
-            return replace(self, paired=tuple(self._paired()), varies=varies)
         # of lists that are read again, targets kept for all would take the memory that is spared
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)
@@ -97,8 +98,8 @@ class Objective(Regularised):
         from campanula.stages.kernels.lists.varying import mark_varying
 
         varies = np.zeros(len(self.center), np.bool_)
-        for chunk in self.data.chunks():
-            mark_varying(chunk.lists, varies)
+        for part in self.data.chunks() if self.paired is None else self.paired:
+            mark_varying(part.lists, varies)
         return varies
 
     def problems(self) -> Iterator[Problem]:
