@@ -178,15 +178,14 @@ def test_arguments_and_results_are_let_go(run):
         "    with open('/proc/self/statm') as file:\n        return int(file.read().split()[1])\n"
         "kernels.larger(array)\nstart = used()\n"
         "for _ in range(2000):\n    kernels.larger(array)\n"
-        "assert sys.getrefcount(array) == before\n"
-        "assert used() - start < 5000, used() - start  # pages; the results were a million\n"
+        "print(sys.getrefcount(array) - before)\n"
+        "print(used() - start < 5000)  # pages; the results were a million\n"
         "result = kernels.larger(array)\nalive = weakref.ref(result)\nview = result[3:]\n"
-        "del result\nassert alive() is None or view.base is not None\nview[:] = 1\n"
-        "assert kernels.turned(kernels.Pair(array, 1))[0].right is array\n"
-        "assert sys.getrefcount(array) == before\n"
+        "del result\nprint(alive() is None or view.base is not None)\nview[:] = 1\n"
+        "print(kernels.turned(kernels.Pair(array, 1))[0].right is array)\n"
+        "print(sys.getrefcount(array) - before)\n"
     )
-    for _ in range(2):
-        run(code)
+    assert run(code) == run(code) == "0\nTrue\nTrue\nTrue\n0\n"
 
 
 @pytest.mark.slow
@@ -196,10 +195,9 @@ def test_threads_may_call_a_kernel_at_once(run):
         "arrays = [np.arange(n, dtype=t) for n in range(40) for t in (float, int, np.float32)]\n"
         "with ThreadPoolExecutor(8) as threads:\n"
         "    found = list(threads.map(kernels.total, arrays))\n"
-        "assert found == [array.sum() for array in arrays]\n"
+        "print(len(found), found == [array.sum() for array in arrays])\n"
     )
-    run(code)
-    run(code + WITHOUT)
+    assert run(code) == run(code + WITHOUT) == "120 True\n"
 
 
 @pytest.mark.slow
@@ -220,12 +218,11 @@ def test_a_kernel_on_disk_and_one_to_compile_work_together(run, tmp_path):
     )
     code = (
         "import numpy as np\nfrom campanula.stages.kernels.lists.winners import place_of_best\n"
-        "score = np.array([1.0, 2.0])\nassert place_of_best(score) == 1\n"
+        "score = np.array([1.0, 2.0])\nprint(place_of_best(score))\n"
     )
-    run(code)
-    both = "import fresh\nassert fresh.twice(score) == 2\n"
-    run(code + WITHOUT + both)
-    run(code + both + WITHOUT)
+    assert run(code) == "1\n"
+    both = "import fresh\nprint(fresh.twice(score))\n"
+    assert run(code + WITHOUT + both) == run(code + both + WITHOUT) == "1\n2\n"
 
 
 @pytest.mark.slow
@@ -268,7 +265,7 @@ def test_fetching_ahead_changes_nothing_whatever_the_place(run):
         "import numpy as np\nfrom campanula.stages.kernels.compiled import LEAN, njit, prefetch\n"
         "@njit(**LEAN)\ndef fetched(array, place):\n"
         "    prefetch(array, place)\n    return array[0]\n"
-        "assert [fetched(np.arange(3.0), place) for place in (0, 3, 1 << 40)] == [0.0] * 3\n"
-        "prefetch(np.arange(3.0), 1)\n"
+        "print([fetched(np.arange(5.0, 8.0), place) for place in (0, 3, 1 << 40)])\n"
+        "print(prefetch(np.arange(3.0), 1))\n"
     )
-    run(code)
+    assert run(code) == "[5.0, 5.0, 5.0]\nNone\n"
