@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 System = Mapping[str, Any]
 
 
-class Comparison(NamedTuple):
+class SystemComparison(NamedTuple):
     """A metric's signature, and the results of each system by name, as in the JSON."""
 
     signature: str
@@ -29,13 +29,13 @@ class Comparison(NamedTuple):
 
 def compare(
     outputs: Mapping[str, Sequence[str]], refs: Sequence[str], metrics: Sequence[str] = ("bleu",)
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     """Run `compare` with the first system as baseline; outputs: files of replicates, by system."""
     argv = ["compare", *(f"{name}={','.join(files)}" for name, files in outputs.items())]
     argv += [word for ref in refs for word in ("--ref", ref)]
     argv += [word for metric in metrics for word in ("--metric", metric)]
     done = subprocess.run([*argv, "--format", "json"], check=True, stdout=subprocess.PIPE)
     return [
-        Comparison(one["signature"], {system["name"]: system for system in one["systems"]})
+        SystemComparison(one["signature"], {system["name"]: system for system in one["systems"]})
         for one in json.loads(done.stdout)
     ]

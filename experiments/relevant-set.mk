@@ -95,7 +95,7 @@ $(TEXT)/lm.weights: $(TEXT)/train.$(SRC)
 	echo "LM0 0.1" > $@
 
 # A run: name, flags, prerequisites, flags that change no result.
-RELEVANT_RUN = $(call RUN,$(RUNS)/$(1),relevant-set $(DATA_FLAGS) $(call COMMON,$(1)) $(2),$(MADE) $(3),--jobs $$(JOBS) $(4))
+RELEVANT_RUN = $(call RUN,$(RUNS)/$(1),relevant-set $(DATA_FLAGS) $(call COMMON,$(1)) $(2),$(MADE) $(3),--trim --jobs $$(JOBS) $(4))
 TABLE5 := $(foreach order,mon swap,$(foreach features,phrase word all all-lm,$(order)-$(features)))
 $(foreach run,$(TABLE5),$(eval $(call RELEVANT_RUN,$(run),$(ON_TEXT) --keep last --reordering $(call ORDER,$(run)) \
 	--features $(call TEMPLATES,$(run)) $(call LANGUAGE,$(run)),$(TEXT)/lm.weights $(if $(findstring -lm,$(run)),$(LM)),$(FROM_TEXT))))
@@ -117,7 +117,7 @@ MERTS := mert-3-af mert-100-af mert-3-ag mert-100-ag
 MERT_RUN = $(call RUN,$(RUNS)/$(1),mert $(DATA_FLAGS) --phrase-table $(MODEL)/phrase-table.gz $(ON_DEV) --seed $(SEED) \
 	$(call DENSE,$(1)) --weights $(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights $(if $(filter $(CURVES),$(1)),,--test-at ends) \
 	-k $(word 2,$(subst -, ,$(1))) --trust 0 --iterations $(MERT_L),$(MADE) $(LM) \
-	$(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights,--jobs $$(JOBS))
+	$(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights,--trim --jobs $$(JOBS))
 $(foreach run,$(MERTS),$(eval $(call MERT_RUN,$(run))))
 
 # Table IX: two stages.

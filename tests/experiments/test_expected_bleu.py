@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from experiments import expected_bleu, runs
-from experiments.comparison import Comparison
+from experiments.comparison import SystemComparison
 
 HOW = {"tau": "0", "eta": "1", "iteration": 2, "expected_bleu": 0.25, "features": 7000}
 HISTORY = [
@@ -35,7 +35,7 @@ def without_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     def compare(outputs: dict[str, list[str]], refs: object) -> object:
         assert all(len(files) == 2 for files in outputs.values())
         p = {name: None if name == "baseline" else 0.00123 for name in outputs}
-        return [Comparison("v1", {name: {"randomisation_p": p[name]} for name in outputs})]
+        return [SystemComparison("v1", {name: {"randomisation_p": p[name]} for name in outputs})]
 
     monkeypatch.setattr(expected_bleu, "compare", compare)
     monkeypatch.setattr(runs, "signature", lambda folder: "signed")

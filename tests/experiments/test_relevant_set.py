@@ -9,7 +9,7 @@ import pytest
 
 from experiments import relevant_set
 from experiments import runs as folders
-from experiments.comparison import Comparison
+from experiments.comparison import SystemComparison
 
 FIRST = {
     "iteration": 2,
@@ -39,7 +39,9 @@ def without_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     system = {"values": [21.8], "interval": [21.12, 22.48], "randomisation_p": None}
 
     def compare(outputs: dict[str, list[str]], refs: object, metrics: list[str]) -> object:
-        return [Comparison(f"{metric}|v1", dict.fromkeys(outputs, system)) for metric in metrics]
+        return [
+            SystemComparison(f"{metric}|v1", dict.fromkeys(outputs, system)) for metric in metrics
+        ]
 
     monkeypatch.setattr(relevant_set, "compare", compare)
     monkeypatch.setattr(folders, "signature", lambda folder: f"of {Path(folder).name}")
