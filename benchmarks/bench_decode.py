@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ SEARCHES: list[dict[str, Any]] = [
     {"pop_limit": 5000, "beam_threshold": NO_THRESHOLD, "stack": 1000},
 ]
 """Rows of the table in docs/search.md."""
+
+WANTED: list[dict[str, Any]] = [{"k": 1}, {"k": 500}, {"k": 500, "distinct": True}]
+ROUNDS = 3
 
 MOSES_WEIGHT = {"LM0": 0.5, "WordPenalty0": -1.0, "UnknownWordPenalty0": 1.0}
 MOSES_WEIGHT |= {"Distortion0": 0.3, "PhrasePenalty0": 0.2}
@@ -71,20 +75,26 @@ def decode(
 
 @pytest.mark.benchmark(group="decode")
 def test_decode(benchmark, capsys, tmp_path):
-    """Speed against score for several beams: the best translation, 500, 500 distinct strings."""
+    """Speed against score for several beams: the best translation, 500, 500 distinct strings.
+
+    Of ROUNDS in turn, each over all searches, the median and the range.
+    """
     model, lines = task(tmp_path)
     benchmark.pedantic(decode, (model, lines), {"k": 1}, rounds=1, warmup_rounds=1)
+    rows = [(search, wanted) for search in SEARCHES for wanted in WANTED]
+    rounds = [
+        [decode(model, lines, **search, **wanted) for search, wanted in rows] for _ in range(ROUNDS)
+    ]
     with capsys.disabled():
-        print(f"\ndecode, {len(lines)} sentences, one thread; sentences/s")
+        print(f"\ndecode, {len(lines)} sentences, one thread; sentences/s, {ROUNDS} rounds")
         print("| beam | threshold | mean score | 1-best | 500-best | 500 distinct |")
-        for settings in SEARCHES:
-            best, score = decode(model, lines, k=1, **settings)
-            many, _ = decode(model, lines, k=500, **settings)
-            distinct, _ = decode(model, lines, k=500, distinct=True, **settings)
-            beam, threshold = settings["pop_limit"], settings["beam_threshold"]
-            print(
-                f"| {beam} | {threshold} | {score:.4f} | {best:.0f} | {many:.0f} | {distinct:.0f} |"
-            )
+        for i, search in enumerate(SEARCHES):
+            first = len(WANTED) * i
+            cells = [search["pop_limit"], search["beam_threshold"], f"{rounds[0][first][1]:.4f}"]
+            for place in range(first, first + len(WANTED)):
+                speed = sorted(one[place][0] for one in rounds)
+                cells.append(f"{median(speed):.0f} ({speed[0]:.0f}-{speed[-1]:.0f})")
+            print(f"| {' | '.join(map(str, cells))} |")
 
 
 @pytest.mark.benchmark(group="decode")
