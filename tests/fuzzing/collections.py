@@ -15,23 +15,7 @@ from tests.fuzzing.case import Case
 MANIFEST = "collection.json"
 END = 25  # bytes of an end record
 COUNTS = ("first", "last", "records", "hypotheses", "bytes")
-ODD: tuple[object, ...] = (
-    -1,
-    0,
-    1,
-    2,
-    7,
-    1 << 31,
-    1 << 63,
-    1 << 200,
-    1.0,
-    True,
-    None,
-    "1",
-    [],
-    {},
-    "../k2/x",
-)
+ODD = (*damage.ODD_VALUES, "../k2/x")
 KEYS = ("kind", "version", "of", "signature", "metric", "inventory", "records", "shards", "digest")
 WITHOUT_HOPES = ("impute-hope",)  # whose output is counted otherwise
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import random
 import re
 
+ODD_VALUES: tuple[object, ...] = (
+    *(-1, 0, 1, 2, 7, 1 << 31, 1 << 63, 1 << 200, 1.0),
+    *(True, None, "1", [], {}),
+)
+"""What stands in a JSON file in the place of another value: other types, and numbers too large."""
+
 _NUMBERS = (
     "0 1 -1 -0 0.0 1e-300 1e300 1e308 -1e308 1e309 1e400 -1e39 3.5e38 nan NaN inf -inf Infinity"
     " 0x10 1_000 1,5 ,5 . - + e 1e 1e+ --1 +-1 00 007 1. .5 -.5 +.5 1E-5 9999999999999999999"

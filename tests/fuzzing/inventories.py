@@ -37,24 +37,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "export-weights": ("w --inventory F",),
     "index-features": ("k --shards 2", "k --extend F", "names.kbest --extend F"),
 }
-ODD: tuple[object, ...] = (
-    -1,
-    0,
-    1,
-    2,
-    7,
-    1 << 31,
-    1 << 63,
-    1 << 200,
-    1.0,
-    True,
-    None,
-    "1",
-    [],
-    {},
-    "../k",
-    "0" * 32,
-)
+ODD = (*damage.ODD_VALUES, "../k", "0" * 32)
 
 
 def inventory_case(rng: random.Random) -> Case:
