@@ -27,11 +27,11 @@ from campanula.formats.model.kept_language_models import load_language_models
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.corpus import SPECIALS, corpus_of
 from campanula.formats.text.parts import Text
-from campanula.stages.arpa_typesetting import arpa_text
 from campanula.stages.decoding.language_model import SentenceScorer
+from campanula.stages.estimating.arpa_typesetting import arpa_text
 from campanula.stages.estimating.model import specials_of
+from campanula.stages.estimating.word_numbering import BlockNumbering
 from campanula.stages.kernels.lm import kneser_ney, text_logs
-from campanula.stages.word_numbering import BlockNumbering
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from campanula.stages.parsing import Parser
+    from campanula.stages.command_line.parsing import Parser
 
 STAGES = (
     "import-nbest",
@@ -115,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> Parser:
     """Return the parser of `campanula` itself, whose one argument is the name of a command."""
-    from campanula.stages.parsing import Parser
+    from campanula.stages.command_line.parsing import Parser
 
     p = Parser(
         prog="campanula",

@@ -11,7 +11,7 @@ import argparse
 from campanula import cli
 from campanula.formats.files import Output
 from campanula.stages import command
-from campanula.stages.parsing import Parser
+from campanula.stages.command_line.parsing import Parser
 
 SHELLS = ("bash", "zsh", "tcsh")
 # metavars, and names of positional arguments, for which the shell completes paths

@@ -37,9 +37,9 @@ def read_nbest(
     ValueError for settings that the format does not take, or needs and lacks.
     """
     from campanula.formats.nbest.costs import negate as negated
+    from campanula.stages.command_line.text_flags import TextForm
     from campanula.stages.import_nbest import import_nbest
-    from campanula.stages.nbest_flags import settings_of
-    from campanula.stages.text_flags import TextForm
+    from campanula.stages.nbest.nbest_flags import settings_of
 
     files = [path] if isinstance(path, str | os.PathLike) else path
     paths = [os.fspath(file) for file in files]

@@ -18,7 +18,7 @@ from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.run_record import NAME, Digests, RunRecord
 from campanula.stages import command
-from campanula.stages.parsing import Parser
+from campanula.stages.command_line.parsing import Parser
 
 WORK_DIR = "--work-dir"
 

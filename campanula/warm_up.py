@@ -22,8 +22,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.files import Output
 from campanula.stages import command
+from campanula.stages.command_line.parsing import Parser
 from campanula.stages.kernels import kernel_cache
-from campanula.stages.parsing import Parser
 
 # A language of eight words: enough that phrases, orders and sparse features of every kind occur.
 LEXICON = {
@@ -156,9 +156,9 @@ def for_large_inputs() -> None:
     import numpy as np
 
     from campanula.formats.arpa.writer import NgramLines
-    from campanula.stages.arpa_typesetting import arpa_text
+    from campanula.stages.estimating.arpa_typesetting import arpa_text
+    from campanula.stages.estimating.word_numbering import CAPACITY, BlockNumbering
     from campanula.stages.kernels.bitext.ngrams import by_kernels
-    from campanula.stages.word_numbering import CAPACITY, BlockNumbering
 
     one = np.zeros(1, np.int64)
     number = np.zeros(1)

@@ -35,7 +35,7 @@ from campanula.pipelines.stage_task import (
     task_of,
 )
 from campanula.stages.command import UsageError
-from campanula.stages.external_command import Command
+from campanula.stages.command_line.external_command import Command
 
 FLAG = "--decode-command"
 AUTO = "auto"

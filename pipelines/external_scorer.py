@@ -30,7 +30,7 @@ from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
 from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
 from campanula.stages import command
 from campanula.stages.command import UsageError
-from campanula.stages.external_command import Command
+from campanula.stages.command_line.external_command import Command
 from campanula.stages.metrics.table import metric_named
 
 FLAG = "--score-command"

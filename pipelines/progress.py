@@ -13,7 +13,7 @@ import threading
 from contextlib import ExitStack
 from typing import Any
 
-from campanula.stages import bars
+from campanula.stages.command_line import bars
 
 TICK = 0.5  # seconds between drawings of the time while nothing else happens
 SHOWN = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}{postfix}]"

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from campanula.pipelines import failures
 from campanula.stages import command
+from campanula.stages.command_line.parsing import Parser
 from campanula.stages.metrics.flags import add_metric_flag
-from campanula.stages.parsing import Parser
 
 
 def parser() -> Parser:

@@ -42,8 +42,8 @@ from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import RunSettings, refuse_taken_names
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
-from campanula.stages import bars
 from campanula.stages.command import complain
+from campanula.stages.command_line import bars
 
 RESULTS = (
     *(WEIGHTS, HISTORY, "curve.*", INITIAL, "*.out", REPLICATES),

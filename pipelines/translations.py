@@ -6,7 +6,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.pipelines.stage_task import Product
-from campanula.stages.best_texts import text_lines
+from campanula.stages.outputs.best_texts import text_lines
 
 
 def write(path: str, lists: Product) -> None:

@@ -29,7 +29,7 @@ from campanula.pipelines.loops import (
 )
 from campanula.pipelines.results import REPORT
 from campanula.stages import command
-from campanula.stages.parsing import Parser
+from campanula.stages.command_line.parsing import Parser
 
 LOOPS: dict[str, ModuleType] = {
     "rampion": rampion,

@@ -30,11 +30,11 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
 from campanula.formats.registry import BrokenName
 from campanula.stages import command
+from campanula.stages.command_line.parsing import Parser
+from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.hypothesis_features.own import add_flags
 from campanula.stages.hypothesis_features.table import FEATURES
-from campanula.stages.list_files import made_of
-from campanula.stages.parsing import Parser
-from campanula.stages.text_flags import TextForm, add_text_flags
+from campanula.stages.outputs.list_files import made_of
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"

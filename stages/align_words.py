@@ -30,7 +30,8 @@ import numpy as np
 from campanula.formats.files import Output
 from campanula.formats.text.alignments import alignment_line
 from campanula.formats.text.corpus import Corpus
-from campanula.stages import command, parallel_text
+from campanula.stages import command
+from campanula.stages.bitext import parallel_text
 
 if TYPE_CHECKING:
     import thot.common

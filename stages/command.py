@@ -19,10 +19,10 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout, is_one_file
 from campanula.formats.registry import BrokenName, Registry, UnknownName, unknown
 from campanula.formats.text.numbers import float_or_nan, whole_number
-from campanula.stages.bars import bar as bar
-from campanula.stages.bars import complain as complain
+from campanula.stages.command_line.bars import bar as bar
+from campanula.stages.command_line.bars import complain as complain
+from campanula.stages.command_line.parsing import Parser
 from campanula.stages.kernels import kernel_cache
-from campanula.stages.parsing import Parser
 
 T = TypeVar("T")
 

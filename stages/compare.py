@@ -29,6 +29,7 @@ from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.command import UsageError
+from campanula.stages.command_line.text_flags import add_subwords_flag
 from campanula.stages.comparing.comparison import compare_scored
 from campanula.stages.comparing.outcome import JSON, Outcome
 from campanula.stages.comparing.output_files import references_beside
@@ -47,7 +48,6 @@ from campanula.stages.metrics.meteor_flags import (
 )
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 from campanula.stages.metrics.table import metric_named
-from campanula.stages.text_flags import add_subwords_flag
 
 COMMAND = "compare"
 EXAMPLE = "compare baseline.out tuned=seed1.out,seed2.out,seed3.out --ref test.en --metric bleu"

@@ -29,7 +29,7 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.text.parts import Text
-from campanula.stages import best_texts, command
+from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup, Prepared
 from campanula.stages.decoding.extending_parts import ExtendingParts
@@ -53,7 +53,8 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
-from campanula.stages.list_files import made_against, made_of, refuse_nameless, write_shards
+from campanula.stages.outputs import best_texts
+from campanula.stages.outputs.list_files import made_against, made_of, refuse_nameless, write_shards
 
 FUNCTION, EXTENDING, NUMBERING = (
     f"campanula.stages.decode:{name}" for name in ("decode_part", "decode_extending", "number_part")

@@ -38,9 +38,9 @@ from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
 from campanula.formats.text.corpus import split_words
 from campanula.stages import command
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.lookup import Lookup
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.list_files import made_of
+from campanula.stages.outputs.list_files import made_of
 
 COMMAND = "drop-features"
 EXAMPLE = (

@@ -34,7 +34,7 @@ from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import Alignments
 from campanula.formats.text.corpus import Corpus
 from campanula.stages import command
-from campanula.stages.parallel_text import (
+from campanula.stages.bitext.parallel_text import (
     add_aligned_text_flags,
     paths_of_flags,
     read_parallel_text,

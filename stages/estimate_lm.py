@@ -26,7 +26,7 @@ from campanula.formats.text.corpus import Numbering, WordNumbering
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
 from campanula.stages import command
-from campanula.stages.arpa_typesetting import arpa_text
+from campanula.stages.estimating.arpa_typesetting import arpa_text
 
 if TYPE_CHECKING:
     from campanula.stages.estimating.model import EstimatedModel
@@ -107,7 +107,7 @@ def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
     """Return the text with numbers for words, or for the classes of words with --classes."""
     text = Text(args.text)
     if args.classes is None and _is_large(text.files):
-        from campanula.stages.word_numbering import BlockNumbering
+        from campanula.stages.estimating.word_numbering import BlockNumbering
 
         blocks = command.progress(text.blocks(), args, "reading", unit="blocks")
         return BlockNumbering(blocks)

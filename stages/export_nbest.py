@@ -19,11 +19,11 @@ from campanula.formats.inventories.inventory_names import InventoryNames, Number
 from campanula.formats.nbest import FORMATS, ListFormat
 from campanula.formats.records.kbest import KBest
 from campanula.stages import command
-from campanula.stages.forked_lists import can_be_shared
-from campanula.stages.forked_typesetting import ForkedTypesetting, Pages
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.text_flags import TextForm, add_text_flags
-from campanula.stages.typesetting import Text, few_of, typeset
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
+from campanula.stages.command_line.text_flags import TextForm, add_text_flags
+from campanula.stages.nbest.forked_typesetting import ForkedTypesetting, Pages
+from campanula.stages.nbest.typesetting import Text, few_of, typeset
+from campanula.stages.parallel.forked_lists import can_be_shared
 
 
 def writable() -> list[str]:

@@ -29,7 +29,7 @@ from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reord
 from campanula.formats.text.corpus import Corpus, read_with_words
 from campanula.formats.text.parts import Text
 from campanula.stages import command
-from campanula.stages.parallel_text import (
+from campanula.stages.bitext.parallel_text import (
     add_aligned_text_flags,
     paths_of_flags,
     read_parallel_text,

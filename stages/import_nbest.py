@@ -26,11 +26,12 @@ from campanula.formats.nbest.costs import negate
 from campanula.formats.nbest.detecting import detect
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
-from campanula.stages import command, nbest_flags
+from campanula.stages import command
 from campanula.stages.command import UsageError
-from campanula.stages.cutting import cut_ahead, few_of
-from campanula.stages.forked_packing import Looks, can_be_forked, write_lists
-from campanula.stages.text_flags import TextForm, add_text_flags
+from campanula.stages.command_line.text_flags import TextForm, add_text_flags
+from campanula.stages.nbest import nbest_flags
+from campanula.stages.nbest.cutting import cut_ahead, few_of
+from campanula.stages.nbest.forked_packing import Looks, can_be_forked, write_lists
 
 AUTO = "auto"
 

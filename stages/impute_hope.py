@@ -23,10 +23,10 @@ from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, given_weights
 from campanula.stages import command
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.kernels.lists.formulas import Targets, Term
-from campanula.stages.list_files import made_of
+from campanula.stages.outputs.list_files import made_of
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.losses import ALPHA, WITH_TERMS, loss_named, refuse_unread_alpha

@@ -45,7 +45,7 @@ from campanula.stages.inventories.gathering import Translation
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.inputs import StreamInputs
 from campanula.stages.inventories.shard_indexing import ShardIndexing
-from campanula.stages.list_files import write_shards
+from campanula.stages.outputs.list_files import write_shards
 
 COMMAND = "index-features"
 EXAMPLE = (

@@ -20,9 +20,9 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.stages import command
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.diagnosing.diagnosis import diagnose
 from campanula.stages.diagnosing.reporting import as_json, as_tables
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 

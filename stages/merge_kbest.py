@@ -38,9 +38,9 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
 from campanula.stages import command
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.list_files import made_of
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.metrics.table import metric_of
+from campanula.stages.outputs.list_files import made_of
 
 COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)

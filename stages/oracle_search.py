@@ -25,7 +25,7 @@ from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.files import is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
-from campanula.stages import best_texts, command
+from campanula.stages import command
 from campanula.stages.decoding.inventory_flags import lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import model_inputs
@@ -35,11 +35,12 @@ from campanula.stages.decoding.oracle_flags import (
     search_of_flags,
     searches,
 )
-from campanula.stages.list_files import made_against, refuse_nameless
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import oracles, scored, sound
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_of
+from campanula.stages.outputs import best_texts
+from campanula.stages.outputs.list_files import made_against, refuse_nameless
 
 COMMAND = "oracle-search"
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle

@@ -20,9 +20,9 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages import command
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.list_files import made_of
-from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
+from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
+from campanula.stages.outputs.list_files import made_of
 
 COMMAND = "prune-kbest"
 EXAMPLE = (

@@ -22,14 +22,15 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
-from campanula.stages import best_texts, command
+from campanula.stages import command
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
+from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.inventories.theta import by_id
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import has_statistics, sound
 from campanula.stages.metrics.table import metric_of
-from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
+from campanula.stages.outputs import best_texts
+from campanula.stages.outputs.list_files import made_of
 from campanula.stages.tuning.scoring import score
 
 COMMAND = "rerank"

@@ -31,7 +31,7 @@ from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
-from campanula.stages.list_files import made_against
+from campanula.stages.outputs.list_files import made_against
 
 DEFAULT = RescoreSettings()
 COMMAND = "rescore"

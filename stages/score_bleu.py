@@ -28,6 +28,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.formats.text.references import References
 from campanula.stages import command
+from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
@@ -35,8 +36,6 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
-from campanula.stages.forked_lists import can_be_shared
-from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.forked_scoring import ForkedScoring
@@ -46,7 +45,8 @@ from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.summary import Summary
-from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
+from campanula.stages.outputs.list_files import made_of, refuse_nameless
+from campanula.stages.parallel.forked_lists import can_be_shared
 
 COMMAND = "score-bleu"
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"

@@ -20,7 +20,7 @@ import os
 from collections.abc import Iterator
 
 from campanula.stages import command
-from campanula.stages.parallel_text import add_text_flags
+from campanula.stages.bitext.parallel_text import add_text_flags
 from campanula.stages.selecting.parallel_lines import ParallelLines
 from campanula.stages.selecting.selected_files import paths
 from campanula.stages.selecting.selection import ByCrossEntropy, BySubstrings, select

@@ -26,9 +26,9 @@ from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
 from campanula.stages import command
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.list_files import made_of
+from campanula.stages.outputs.list_files import made_of
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.relevant.relevant_sets import check_metric
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists

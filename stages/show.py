@@ -34,7 +34,7 @@ from campanula.formats.weight_stream import (
     read_weight_stream,
 )
 from campanula.stages import command
-from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
+from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 
 
 def show(records: Iterable[KBest | Hope | Lattice]) -> Iterator[str]:

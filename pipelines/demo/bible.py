@@ -39,7 +39,7 @@ from campanula.formats.files import Output
 from campanula.pipelines.demo.arabic import ARABIC, segmented
 from campanula.pipelines.demo.editions import Verse, read_edition
 from campanula.stages import command
-from campanula.stages.parsing import Parser
+from campanula.stages.command_line.parsing import Parser
 
 FRENCH = "fr"
 LANGUAGES = (FRENCH, "es", "de", "ar")

@@ -35,7 +35,7 @@ from campanula.pipelines import failures, history, tune
 from campanula.pipelines.demo import bible
 from campanula.pipelines.demo.editions import EDITIONS
 from campanula.stages import command
-from campanula.stages.parsing import Parser
+from campanula.stages.command_line.parsing import Parser
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache

@@ -23,7 +23,7 @@ from campanula.pipelines.expected_bleu.training import Training
 from campanula.pipelines.links import link
 from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
 from campanula.pipelines.stage_task import StageTask
-from campanula.stages import bars
+from campanula.stages.command_line import bars
 
 
 @dataclass(frozen=True, slots=True)

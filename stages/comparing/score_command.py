@@ -19,8 +19,8 @@ from campanula.formats.atomic import remove_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.text.references import References
+from campanula.stages.command_line.external_command import Command
 from campanula.stages.comparing.numbers import read_columns
-from campanula.stages.external_command import Command
 
 FLAG = "--score-command"
 KNOWN = ("hypotheses", "references", "source", "gains")

@@ -16,7 +16,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scoring import Scorer
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 Watch: TypeAlias = Callable[[Iterable[Any], str, int], Iterable[Any]]
 """Yields the items that it gets with a label and their number, perhaps behind a progress bar."""

@@ -25,7 +25,7 @@ from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph

@@ -42,7 +42,7 @@ from campanula.stages.decoding.spelled_features import (
 )
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from campanula.stages.kernels.records import END, OPTION, START, Graph, Options
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths

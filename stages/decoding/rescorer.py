@@ -32,7 +32,7 @@ from campanula.stages.decoding.sparse_arcs import SparseArcs
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, weights_by_key
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths

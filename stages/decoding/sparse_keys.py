@@ -16,7 +16,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.decoding.feature_index import UNITS, FeatureIndex, parsed_index
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers

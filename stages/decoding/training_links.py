@@ -20,6 +20,7 @@ from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.corpus import Corpus
+from campanula.stages.bitext.parallel_text import ParallelPaths, ParallelText, read_parallel_text
 from campanula.stages.decoding.relative_frequencies import (
     LEX,
     LEX_INVERSE,
@@ -27,7 +28,6 @@ from campanula.stages.decoding.relative_frequencies import (
     block_text,
 )
 from campanula.stages.decoding.training_text import TrainingText, counts_entry
-from campanula.stages.parallel_text import ParallelPaths, ParallelText, read_parallel_text
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import TextLinks

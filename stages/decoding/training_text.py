@@ -17,7 +17,7 @@ from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.parts import Text, refuse_other_parts
-from campanula.stages.parallel_text import refuse_other_length, refuse_outside
+from campanula.stages.bitext.parallel_text import refuse_other_length, refuse_outside
 
 Sentences = list[list[bytes]]
 

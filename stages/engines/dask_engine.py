@@ -17,8 +17,8 @@ from contextlib import contextmanager
 
 from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
-from campanula.stages import bars
 from campanula.stages.command import complain
+from campanula.stages.command_line import bars
 from campanula.stages.engines import result
 from campanula.stages.engines.course import Course, Pace
 from campanula.stages.engines.crew import Crew

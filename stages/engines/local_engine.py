@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from campanula.stages.command import bar
 from campanula.stages.engines.result import make
 from campanula.stages.engines.task import Task
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 
 class LocalEngine:

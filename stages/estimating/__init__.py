@@ -1,1 +1,1 @@
-"""Language models of texts larger than memory: sorted runs on disk, merged."""
+"""Language models: words numbered, sorted runs on disk for large texts, ARPA text."""

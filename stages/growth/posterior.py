@@ -18,7 +18,7 @@ from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.growth.channel import Channel, PassCounts
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard

@@ -19,13 +19,13 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
-from campanula.stages.forked_lists import FIRST, Item, PackedLists, Share, Watch, in_parts
+from campanula.stages.command_line.text_flags import TextForm
 from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.summary import Summary
-from campanula.stages.text_flags import TextForm
+from campanula.stages.parallel.forked_lists import FIRST, Item, PackedLists, Share, Watch, in_parts
 
 
 class ScoringShare(Share):

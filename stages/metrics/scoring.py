@@ -16,7 +16,7 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.sentence import SentenceTexts
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 
 def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:

@@ -21,6 +21,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.formats.text.unlikeness import ENOUGH
+from campanula.stages.command_line.text_flags import TextForm
 from campanula.stages.engines.engine_flags import arrived
 from campanula.stages.engines.shards import (
     Engine,
@@ -35,7 +36,6 @@ from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.summary import Summary
-from campanula.stages.text_flags import TextForm
 
 PATHS = ("input", "ref", "meteor_wordnet")
 """Flags of score-bleu that name files which workers read."""

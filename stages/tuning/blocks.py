@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 
 SIZE = 1 << 16  # features of a block: 512 KB an array
 

@@ -11,7 +11,7 @@ import pytest
 
 from campanula.pipelines import tune
 from campanula.pipelines.progress import Progress
-from campanula.stages import bars
+from campanula.stages.command_line import bars
 from tests.pipelines import tiny
 
 

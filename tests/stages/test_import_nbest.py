@@ -11,7 +11,8 @@ from backports import zstd
 
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.stages import cutting, export_nbest, import_nbest, optimize, score_bleu
+from campanula.stages import export_nbest, import_nbest, optimize, score_bleu
+from campanula.stages.nbest import cutting
 from tests.examples import MOSES, MULTI30K
 from tests.plain import plain
 

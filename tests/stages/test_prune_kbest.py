@@ -13,8 +13,8 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader
 from campanula.stages import prune_kbest, rerank
+from campanula.stages.command_line.text_flags import TextForm
 from campanula.stages.prune_kbest import Pruning, pruned
-from campanula.stages.text_flags import TextForm
 from tests.examples import random_lists, write_kbest
 from tests.plain import plain
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.files import Output
 from campanula.stages import command
-from campanula.stages.inventory_flags import given_inventory
+from campanula.stages.command_line.inventory_flags import given_inventory
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.saving import NAME, Saving, refuse_saved
 from campanula.stages.tuning.solvers.online import order_of

@@ -18,7 +18,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
 from campanula.stages.kernels.shards.records import OwnSums, Question, Sums
-from campanula.stages.threads import in_order
+from campanula.stages.parallel.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.regularised import (

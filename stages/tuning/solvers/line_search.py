@@ -105,7 +105,7 @@ class Search:
 
         Weights that are all zero lose a tie: they give all hypotheses one score.
         """
-        from campanula.stages.threads import in_order
+        from campanula.stages.parallel.threads import in_order
 
         if self.settings.trust:
             self._confine(theta)

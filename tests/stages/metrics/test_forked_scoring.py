@@ -11,7 +11,8 @@ import pytest
 from campanula.formats import messages
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
-from campanula.stages import forked_lists, score_bleu
+from campanula.stages import score_bleu
+from campanula.stages.parallel import forked_lists
 from tests.examples import random_lists, write_kbest
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", ".", "and", "dogs"]

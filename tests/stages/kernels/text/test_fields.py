@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.nbest.fields import Layout
-from campanula.stages.cutting import plan_of
 from campanula.stages.kernels.text.fields import MARGIN, Lines, gather, read_lines
 from campanula.stages.kernels.text.powers import DOWN, powers
+from campanula.stages.nbest.cutting import plan_of
 
 
 def test_lines_in_two_parts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from campanula.stages.arpa_typesetting import spelling_of
+from campanula.stages.estimating.arpa_typesetting import spelling_of
 from campanula.stages.kernels.text.ngram_lines import write_ngrams
 from campanula.stages.kernels.text.spelling import LONGEST
 from campanula.stages.kernels.text.words import BLOCK

@@ -12,7 +12,7 @@ from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, Part, p
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages import typesetting
+from campanula.stages.nbest import typesetting
 from tests.strategies import NUMBER
 
 WORD = st.text("ab |é\u4e2d", max_size=40)

@@ -1,0 +1,1 @@
+"""Parallel text: what the commands that read two languages and their word alignments share."""

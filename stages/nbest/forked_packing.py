@@ -1,0 +1,140 @@
+"""Lists of a text file that has been read, made and packed in forked processes.
+
+A fork has all lists in its memory, so a task is two numbers: the first list and the end.  Its
+result are the lists packed as records of a stream, and the counts of `Looks`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any, NamedTuple, TypeGuard
+
+import msgpack
+
+from campanula.formats.nbest.costs import CostHints
+from campanula.formats.nbest.presence import Presence
+from campanula.formats.nbest.rows import GatheredLists
+from campanula.formats.packed_records import PackedRecords, highest_id
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Writer
+from campanula.stages.parallel.forked_lists import FIRST
+from campanula.stages.parallel.forks import Buffer, can_fork, in_forks
+
+LISTS = 32  # of a task
+TASK = struct.Struct("=qq")  # first list, end
+SIZE = struct.Struct("=q")  # bytes of the header of a result
+Shown = Callable[[KBest], KBest]
+
+
+class Looks(NamedTuple):
+    """Counts of lists for the warnings at the end: features that are missing, and costs."""
+
+    presence: Presence
+    hints: CostHints
+
+    @classmethod
+    def none(cls) -> Looks:
+        """Return the counts of no lists."""
+        return cls(Presence(), CostHints())
+
+    def at(self, kbest: KBest) -> None:
+        """Count one list."""
+        self.presence.look(kbest)
+        self.hints.look(kbest)
+
+    def counts(self) -> list[dict[str, Any]]:
+        """Return the counts for `add`, in values that msgpack can write."""
+        return [self.presence.counts(), self.hints.counts()]
+
+    def add(self, counts: list[dict[str, Any]], names: Names) -> None:
+        """Add the counts of the lists that follow those so far; names: the table of their ids."""
+        self.presence.add(counts[0], names)
+        self.hints.add(counts[1], names)
+
+    def remarks(self) -> Iterator[str]:
+        """Yield the warnings."""
+        yield from self.presence.remarks()
+        yield from self.hints.remarks()
+
+
+def can_be_forked(lists: object, jobs: int) -> TypeGuard[GatheredLists]:
+    """Whether lists can be packed in forks of this process, and are so many that it is worth it."""
+    return (
+        jobs > 1 and isinstance(lists, GatheredLists) and len(lists) > FIRST + LISTS and can_fork()
+    )
+
+
+def write_lists(
+    lists: GatheredLists, shown: Shown, looks: Looks, out: Writer[KBest], jobs: int
+) -> None:
+    """Write all lists as `shown` gives them, and look at them.
+
+    Raises DataError where `shown` or the writer does, of the first such list.
+    """
+
+    def write(place: int) -> None:
+        kbest = shown(lists.at(place))
+        looks.at(kbest)
+        out.write(kbest)
+
+    for place in range(FIRST):
+        write(place)
+    starts = range(FIRST, len(lists), LISTS)
+    tasks = [(start, min(start + LISTS, len(lists))) for start in starts]
+    with closing(in_forks(Packing(lists, shown), tasks, _data, jobs)) as done:
+        for (start, end), result in done:
+            packed, counts = unpacked(result)
+            if packed.sids:
+                looks.add(counts, lists.names)
+                out.write_packed(packed)
+            # what the fork did not take: a fault is raised here, of the same list as without forks
+            for place in range(start + len(packed.sids), end):
+                write(place)
+
+
+def _data(task: tuple[int, int]) -> list[Buffer]:
+    return [TASK.pack(*task)]
+
+
+class Packing:
+    """Packs the lists of tasks in a forked process."""
+
+    def __init__(self, lists: GatheredLists, shown: Shown) -> None:
+        self._lists = lists
+        self._shown = shown
+        self._packer = msgpack.Packer(autoreset=True)
+
+    def __call__(self, task: memoryview) -> list[Buffer]:
+        """Return the packed lists of a task, up to the first that cannot be packed.
+
+        In front of them stand their numbers, ends and highest ids, and the counts of `Looks`.
+        """
+        start, end = TASK.unpack(task)
+        looks = Looks.none()
+        sids: list[int] = []
+        highest: list[int] = []
+        parts: list[Buffer] = []
+        # any fault: the parent process makes this list itself, and reports the fault in its turn
+        with suppress(Exception):
+            for place in range(start, end):
+                kbest = self._shown(self._lists.at(place))
+                data = self._packer.pack(kbest.pack(kbest.names))
+                looks.at(kbest)
+                parts.append(data)
+                sids.append(kbest.sid)
+                highest.append(highest_id(kbest.used_ids))
+        ends = list(itertools.accumulate(map(len, parts)))
+        header = msgpack.packb([sids, ends, highest, looks.counts()])
+        return [SIZE.pack(len(header)), header, *parts]
+
+
+def unpacked(result: memoryview) -> tuple[PackedRecords, list[dict[str, Any]]]:
+    """Return the lists that a process has packed, and their counts."""
+    (size,) = SIZE.unpack_from(result)
+    start = SIZE.size + size
+    sids, ends, highest, counts = msgpack.unpackb(result[SIZE.size : start])
+    return PackedRecords(sids, result[start:], ends, highest), counts
