@@ -205,8 +205,8 @@ def test_every_command_has_its_file() -> None:
     commands = sorted(name.replace("-", "_") for name in cli.STAGES)
     assert sorted(mains) == commands
     # a list of the folder shows the commands; what they share stands in packages
-    beside = {"__init__", "command"}
-    assert sorted(p.stem for p in SOURCES if p.parent == stages and p.stem not in beside) == commands
+    shown = {path.stem for path in SOURCES if path.parent == stages} - {"__init__", "command"}
+    assert sorted(shown) == commands
 
 
 DOORS = {"command", "flags", "from_flags", "optimizing", "parallel_text", "parsing"}
