@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from experiments import charts
 from experiments.tables import Table, markdown, read
@@ -26,7 +26,8 @@ PAPERS = HERE / "papers"
 NOTE = "<!-- Made by `make -C experiments page` of experiments/page.in: change that. -->"
 
 NO_DIFFERENCE = 0.05
-"""A smaller difference is none: the papers' values have one digit, and would not show it."""
+"""A smaller difference is none: the papers' values have one digit, and would not show it.  Of our
+values with one digit, 0.1 is none either."""
 
 Finding = Mapping[str, Any]
 
@@ -88,33 +89,66 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
     yield "| the paper finds | its difference | ours | |"
     yield "|---|---|---|---|"
     for finding in findings:
-        here = difference(ours, finding["ours"])
-        its = difference(paper, finding["paper"]) if paper and "paper" in finding else None
-        shown = "" if its is None else f"{its:+.2f}"
+        its = papers_difference(finding, paper)
+        here = difference(finding["ours"], ours)
         if here is not None and ("paper" not in finding or its is not None):
-            yield f"| {finding['finds']} | {shown} | {here:+.2f} | {verdict(finding, here)} |"
+            cells = f"{signed(its)} | {signed(here)} | {verdict(finding, here)}"
+            yield f"| {finding['finds']} | {cells} |"
         elif ours.unfinished and here is None:
-            yield f"| {finding['finds']} | {shown} | | not measured yet |"
+            yield f"| {finding['finds']} | {signed(its)} | | not measured yet |"
         else:
             raise SystemExit(f"findings.json: {finding['finds']}: a table lacks a cell of it")
 
 
-def verdict(finding: Finding, difference: float) -> str:
+class Difference(NamedTuple):
+    """A difference of two values, rounded to the digits that both have."""
+
+    value: float
+    digits: int
+
+
+def difference(cells: Sequence[str], table: Table, other: Table | None = None) -> Difference | None:
+    """Value of a cell less that of another: row, column, other row, other column.
+
+    Of a row and a column alone their value, of a column that has differences.  other: table of the
+    second cell, if it is another one.  None where a cell has no number.
+    """
+    both = [(table, cells[0], cells[1])]
+    if len(cells) > 2:
+        both.append((other or table, cells[2], cells[3]))
+    values = [of.number(row, column) for of, row, column in both]
+    if any(value is None for value in values):
+        return None
+    digits = min(of.digits.get(column, 2) for of, _, column in both)
+    first, *second = [value for value in values if value is not None]
+    return Difference(round(first - sum(second), digits), digits)
+
+
+def papers_difference(finding: Finding, paper: Table | None) -> Difference | None:
+    """The paper's difference, `from` another of its tables' cells where the finding names one."""
+    if paper is None or "paper" not in finding:
+        return None
+    if "from" not in finding:
+        return difference(finding["paper"], paper)
+    first = read(PAPERS / f"{finding['from']}.json")
+    return difference(finding["paper"], first, paper)
+
+
+def signed(difference: Difference | None) -> str:
+    """A difference with its sign and digits; empty for none."""
+    return "" if difference is None else f"{difference.value:+.{difference.digits}f}"
+
+
+def verdict(finding: Finding, difference: Difference) -> str:
     """Whether a difference agrees: positive, or within the bound of a finding that has one."""
     # judged as it is shown: two rows of +0.05 are not to differ in their verdict
-    shown = round(difference, 2)
+    shown = abs(difference.value)
     if "within" in finding:
-        return "agrees" if abs(shown) <= finding["within"] else "does not"
-    if abs(shown) < NO_DIFFERENCE:
+        return "agrees" if shown <= finding["within"] else "does not"
+    # two values whose last digit differs by one may be equal but for their rounding
+    if shown < NO_DIFFERENCE or shown <= float(f"1e-{difference.digits}"):
         return "no difference"
-    return "agrees" if shown > 0.0 else "does not"
-
-
-def difference(table: Table, cells: Sequence[str]) -> float | None:
-    """Value of a cell less that of another; cells: row, column, other row, other column."""
-    row, column, base, other = cells
-    values = [table.number(row, column), table.number(base, other)]
-    return None if values[0] is None or values[1] is None else values[0] - values[1]
+    return "agrees" if difference.value > 0.0 else "does not"
 
 
 def main() -> None:

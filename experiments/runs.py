@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from campanula.formats.errors import DataError
 from campanula.pipelines.run_record import NAME, RunRecord
 
 Line = Mapping[str, Any]
+
+EARLIER = re.compile(r"earlier-\d+$")
+"""Names of folders within a run's that have the results of other settings or another version."""
 
 
 def lines_of(folder: str, name: str) -> list[Line]:
@@ -41,7 +45,7 @@ def is_done(folder: str) -> bool:
 
 def reach(folder: str) -> str:
     """How far an unfinished run is, in words."""
-    histories = sorted(Path(folder).glob("**/history.jsonl"))
+    histories = own_files(folder, "history.jsonl")
     if not histories:
         return "begun" if Path(folder).is_dir() else "not begun"
     n_lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in histories)
@@ -63,17 +67,23 @@ def unfinished(folders: Sequence[str]) -> dict[str, str]:
     return {"/".join(Path(f).parts[-2:]): reach(f) for f in folders if not is_done(f)}
 
 
+def own_files(folder: str, name: str) -> list[Path]:
+    """Files of a run below its folder, by a pattern; not what an earlier run has left in it."""
+    found = (path for path in Path(folder).glob(f"**/{name}") if path.is_file())
+    return sorted(p for p in found if not any(map(EARLIER.match, p.relative_to(folder).parts)))
+
+
 def cost(folders: Sequence[str]) -> dict[str, float]:
     """Seconds of all steps of runs, from their histories, and megabytes of their folders."""
     seconds = 0.0
     for folder in folders:
         # `tune expected-bleu` has no seconds in its history, but in a file of their own
         for name in ("history.jsonl", "seconds.jsonl"):
-            for path in Path(folder).glob(f"**/{name}"):
+            for path in own_files(folder, name):
                 for line in lines_of(str(path.parent), name):
                     seconds += sum(line.get("seconds", {}).values())
-    # a set, so that a file below two of the folders counts once
-    files = {path for f in folders for path in Path(f).glob("**/*") if path.is_file()}
+    # a set, so that a file below two of the folders, or with a link to it, counts once
+    files = {path.resolve() for f in folders for path in own_files(f, "*")}
     size = sum(path.stat().st_size for path in files)
     return {"seconds": round(seconds), "megabytes": round(size / 1e6)}
 

@@ -61,15 +61,16 @@ class Table:
         found = re.match(r"-?\d+(\.\d+)?", cell)
         return float(found[0]) if found else None
 
-    def best(self, column: str) -> str | None:
-        """The row with the highest mean, of equal ones the first.
+    def best(self, column: str) -> list[str]:
+        """The rows with the highest mean; several where they are equal.
 
-        None for a column of one number, or one that `figure["plain"]` names.
+        Empty for a column of one number, or one that `figure["plain"]` names.
         """
         means = {row: value for row in self.rows if (value := self.mean(row, column)) is not None}
         if column in self.figure.get("plain", ()) or len(means) < 2:
-            return None
-        return max(means, key=lambda row: means[row])
+            return []
+        highest = max(means.values())
+        return [row for row, value in means.items() if value == highest]
 
     def reach(self) -> str:
         """Progress: `5 of 8 runs (swap-all: 7 iterations)`; empty if all runs are finished."""
@@ -95,7 +96,7 @@ def markdown(table: Table) -> Iterator[str]:
     yield "|---" * (len(table.columns) + 1) + "|"
     for row in table.rows:
         pairs = zip(table.columns, table.cells(row), strict=True)
-        cells = [f"**{cell}**" if cell and table.best(c) == row else cell for c, cell in pairs]
+        cells = [f"**{cell}**" if cell and row in table.best(c) else cell for c, cell in pairs]
         yield f"| {' | '.join([row, *cells])} |"
 
 
@@ -107,7 +108,7 @@ def latex(table: Table) -> Iterator[str]:
     yield r"\midrule"
     for row in table.rows:
         pairs = zip(table.columns, map(escaped, table.cells(row)), strict=True)
-        cells = [rf"\textbf{{{c}}}" if c and table.best(name) == row else c for name, c in pairs]
+        cells = [rf"\textbf{{{c}}}" if c and row in table.best(name) else c for name, c in pairs]
         yield " & ".join([escaped(row), *cells]) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"

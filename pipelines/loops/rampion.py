@@ -19,4 +19,4 @@ RECIPE = Recipe(
     passed=("--cccp-iterations", "--epochs", "--eta", "--C", "--alpha", "--loss", "--gamma"),
     center="theta0",
     draws=False,
-)  # the defaults of every loop are the paper's
+)  # the loop's own defaults, in flags.py, are the paper's: T 20, k 500

@@ -51,3 +51,16 @@ def test_replicates_that_are_done(tmp_path: Path) -> None:
 def test_cost_is_that_of_all_steps(tmp_path: Path) -> None:
     found = runs.cost([begun(tmp_path / "a", {}, 2), begun(tmp_path / "b", None, 2)])
     assert found["seconds"] == 10
+
+
+def test_cost_is_without_earlier_runs_and_counts_what_is_linked_once(tmp_path: Path) -> None:
+    run = begun(tmp_path / "a", {}, 2)
+    folder = Path(run)
+    (folder / "replicate-1" / "lists").write_bytes(bytes(3_000_000))
+    (folder / "dev.kbest").symlink_to("replicate-1/lists")
+    begun(folder / "earlier-1", {}, 4)
+    (folder / "earlier-1" / "lists").write_bytes(bytes(5_000_000))
+    assert runs.cost([run]) == {"seconds": 5, "megabytes": 3}
+    unfinished = begun(tmp_path / "b", None, 1)
+    begun(Path(unfinished) / "earlier-1", {}, 4)
+    assert list(runs.unfinished([unfinished]).values()) == ["1 iterations"]

@@ -43,9 +43,15 @@ def test_latex_is_escaped() -> None:
 
 def test_a_column_that_has_no_best_has_none_in_bold() -> None:
     plain = replace(TABLE, figure={**TABLE.figure, "plain": ["avg"]})
-    assert plain.best("avg") is None
-    assert TABLE.best("avg") == "pro"
-    assert TABLE.best("ar old_1") is None  # a single number
+    assert plain.best("avg") == []
+    assert TABLE.best("avg") == ["pro"]
+    assert TABLE.best("ar old_1") == []  # a single number
+
+
+def test_equal_ones_are_all_in_bold() -> None:
+    rows = {"a": {"x": [44.9]}, "b": {"x": [44.6]}, "c": {"x": [44.9]}}
+    _, _, *lines = tables.markdown(tables.Table("", ["x"], rows, digits={"x": 1}))
+    assert lines == ["| a | **44.9** |", "| b | 44.6 |", "| c | **44.9** |"]
 
 
 def test_numbers_of_texts() -> None:
