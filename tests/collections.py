@@ -39,6 +39,11 @@ def contents(path):
         return [plain(record) for record in lists], lists.metric, lists.signature
 
 
+def file_bytes(folder):
+    """The bytes of each file of a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 def record_bytes(path):
     """The bytes of all records of a stream, or of a collection's shards one after the other."""
     with open_lists(str(path), KBest, Hope) as lists:

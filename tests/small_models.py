@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from campanula.formats.feature_names.dense import LM_SPLIT
 from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
+from campanula.formats.weights import Weights
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
 from tests.naive import decoder as naive
@@ -144,6 +146,23 @@ def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
         lms = [LanguageModelFile(str(folder / "lm.arpa"))]
         files["lms"] = (*lms, *write_more_lms(model, folder))
     return ModelFiles(**files)
+
+
+def write_model_folder(folder: Path, seed: int = 2) -> Weights:
+    """Write a random model as folder/model, with model.json, and its weights, which it returns.
+
+    The file of the weights is folder/w0.
+    """
+    model = random_model(random.Random(seed), 2, True)
+    (folder / "model").mkdir()
+    files = write_model(model, folder / "model")
+    paths = {"phrase-table": files.phrase_table, "lm": files.lms[0].path}
+    paths["reordering-table"] = files.reordering_tables[0].path
+    names = {key: Path(path).name for key, path in paths.items()}
+    (folder / "model" / "model.json").write_text(json.dumps(names))
+    weights = Weights(dict(model.weights))
+    weights.write(str(folder / "w0"))
+    return weights
 
 
 def write_more_lms(model: naive.NaiveModel, folder: Path) -> Iterator[LanguageModelFile]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from campanula import cli
 from campanula.formats import __version__
+from tests.pages import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGE = "campanula"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SCRIPTS: dict[str, str] = PROJECT["scripts"]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.pages import ROOT
+
 STAMP = ".venv/test.stamp"
 FAKE_PYTHON = """#!/bin/sh
 echo "$@" >> calls

@@ -18,7 +18,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from tests.test_house import PACKAGE, ROOT, TREES, folder_of, offenders
+from tests.pages import ROOT
+from tests.test_house import PACKAGE, TREES, folder_of, offenders
 
 PATH = re.compile(
     r"(?<![\w/.-])((?:[\w-]+/)*[\w-]+\.(?:py|md)|(?:\w+/)+\w+)(?:\.(\w+))?\b(?![\w/-])"

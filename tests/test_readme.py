@@ -5,17 +5,15 @@ A block of `make` commands is only held against the Makefile: those set up envir
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.shell import run_block
+from tests.pages import ROOT, all_blocks, run_block
 
-ROOT = Path(__file__).parent.parent
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+BLOCKS = all_blocks((ROOT / "README.md").read_text())
 SHELL = [block for language, block in BLOCKS if language == "sh"]
 RUN = [block for block in SHELL if not block.startswith("make ")]
 MAKE = [line for block in SHELL if block.startswith("make ") for line in block.splitlines()]

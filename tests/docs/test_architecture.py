@@ -1,4 +1,4 @@
-"""docs/architecture.md and CONTRIBUTING.md: files and names of the code, the table of layers."""
+"""All pages: files and names of the code.  docs/architecture.md: methods, the table of layers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.pages import ROOT, text_of
 from tests.test_house import PACKAGE, TREES, folder_of, imported, within
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-PAGES = PAGE + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-PLACES = set(re.findall(r"`([\w/]+\.py)(?::(\w+))?`", PAGES))
+PAGE = text_of("architecture")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+# with a folder: a bare name is that of an example's own file
+PLACE = re.compile(r"`((?:\w+/)+\w+\.py)(?::(\w+))?`")
+PLACES = {place for page in PAGES for place in PLACE.findall(page.read_text(encoding="utf-8"))}
 LAYERS = re.findall(r"^\| `([\w/]+)` \| (.*?) \|", PAGE.split("### Where")[0], re.MULTILINE)
 
 
@@ -34,7 +36,7 @@ def missing(path: str, name: str) -> bool:
     return bool(name) and name not in defined(ast.parse((ROOT / path).read_text()))
 
 
-def test_its_files_and_names_are_there() -> None:
+def test_files_and_names_are_there() -> None:
     assert len(PLACES) > 80
     assert [place for place in sorted(PLACES) if missing(*place)] == []
 

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import re
 from pathlib import Path
 
 import pytest
 
 from campanula.formats.collections.collection import Collection
-from campanula.formats.weights import Weights
 from tests.collections import contents
-from tests.shell import run_block
-from tests.small_models import random_model, write_model
+from tests.pages import blocks, run_block, text_of
+from tests.small_models import write_model_folder
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "collections.md").read_text()
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.M | re.S)
 N = 2100
 
 
 def block_of(language: str) -> str:
-    (block,) = (text for name, text in BLOCKS if name == language)
+    (block,) = blocks(text_of("collections"), language)
     return block
 
 
 @pytest.mark.slow
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    small = random_model(random.Random(2), 2, True)
-    os.mkdir("model")
-    files = write_model(small, tmp_path / "model")
-    names = {"phrase-table": files.phrase_table, "lm": files.lms[0].path}
-    names["reordering-table"] = files.reordering_tables[0].path
-    content = {key: os.path.basename(str(path)) for key, path in names.items()}
-    Path("model", "model.json").write_text(json.dumps(content))
-    Weights(dict(small.weights)).write("w0")
+    write_model_folder(tmp_path)
     Path("train.de").write_text("".join("abc"[i % 3] + " b\n" for i in range(N)))
     Path("train.en").write_text("u v\n" * N)
     said = run_block(block_of("sh"), tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,10 @@ import pytest
 
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.pipelines import tune
+from tests.pages import blocks, run_block, text_of
 from tests.reliability.relevant_set import captions
-from tests.shell import run_block
 
-PAGE = Path(__file__).parents[2] / "docs" / "expected-bleu.md"
-(BLOCK,) = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+(BLOCK,) = blocks(text_of("expected-bleu"), "sh")
 TRAIN, DEV = 40, 10
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,17 +10,15 @@ from typing import Any
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import read_blocks
 from campanula.formats.nbest.own import own_format
+from tests.pages import blocks, text_of
 from tests.plain import plain
 
-ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "formats.md").read_text(), re.M | re.S
-)
+PAGE = text_of("formats")
 
 
 def test_the_list_format_of_ones_own_is_one(tmp_path: Path) -> None:
-    (code,) = (block for language, block in BLOCKS if language == "python")
-    (toml,) = (block for language, block in BLOCKS if language == "toml")
+    (code,) = blocks(PAGE, "python")
+    (toml,) = blocks(PAGE, "toml")
     points = tomllib.loads(toml)["project"]["entry-points"]
     assert points == {FORMATS.group: {"my-format": "my_format"}}
     names: dict[str, Any] = {}

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from campanula.formats.weights import Weights
 from tests.examples import random_lists, write_kbest
-from tests.shell import run_block
+from tests.pages import all_blocks, run_block, text_of
 
-ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "inventories.md").read_text(), re.M | re.S
-)
+BLOCKS = all_blocks(text_of("inventories"))
 NAMES = ["LM0", "WordPenalty0", "count_7", *(f"pair_{i}" for i in range(6))]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_reranking import ROOT
+from tests.pages import ROOT
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -15,12 +14,10 @@ import pytest
 from campanula.formats.weights import Weights
 from campanula.stages.tuning.losses import LOSSES
 from tests.examples import random_lists, write_kbest
+from tests.pages import ROOT, blocks, text_of
 
-ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "losses.md").read_text(), re.M | re.S
-)
-PYTHON = [block for language, block in BLOCKS if language == "python"]
+PAGE = text_of("losses")
+PYTHON = blocks(PAGE, "python")
 
 
 @pytest.fixture
@@ -30,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     write_kbest(tmp_path / "dev.kbest", records)
     rng = np.random.default_rng(6)
     Weights({name: float(rng.normal()) for name in records[0].names}).write(str(tmp_path / "w0"))
-    (toml,) = (block for language, block in BLOCKS if language == "toml")
+    (toml,) = blocks(PAGE, "toml")
     ((group, points),) = tomllib.loads(toml)["project"]["entry-points"].items()
     assert group == LOSSES.group
     ((name, target),) = points.items()

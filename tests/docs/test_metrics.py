@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,10 @@ from campanula.lists import KBestLists
 from campanula.stages import score_bleu
 from campanula.stages.metrics.table import METRICS
 from tests.examples import random_lists, write_kbest
+from tests.pages import blocks, text_of
 
-ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "metrics.md").read_text(), re.M | re.S
-)
-FUNCTION, USE = (block for language, block in BLOCKS if language == "python")
+PAGE = text_of("metrics")
+FUNCTION, USE = blocks(PAGE, "python")
 LINES = ["hypothesis of mine", "another", "hypothesis", ""]
 
 
@@ -41,7 +38,7 @@ def test_it_is_used_from_python() -> None:
 def test_it_is_used_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (toml,) = (block for language, block in BLOCKS if language == "toml")
+    (toml,) = blocks(PAGE, "toml")
     ((group, points),) = tomllib.loads(toml)["project"]["entry-points"].items()
     ((name, target),) = points.items()
     assert group == METRICS.group

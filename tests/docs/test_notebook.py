@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import campanula
-from tests.docs.test_reranking import ROOT
+from tests.pages import ROOT
 
 NOTEBOOK = json.loads((ROOT / "examples" / "reranking.ipynb").read_text(encoding="utf-8"))
 CELLS = [cell for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -16,12 +15,10 @@ from campanula.formats.files import read_lines
 from campanula.formats.moses.phrase_table import read_phrase_table
 from campanula.formats.records.kbest import KBest
 from campanula.formats.weights import Weights
-from tests.docs.test_reranking import ROOT
+from tests.pages import blocks, run_block, text_of
 from tests.pipelines import tiny
-from tests.shell import run_block
 
-PAGE = (ROOT / "docs" / "outside-models.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S)
+BLOCKS = blocks(text_of("outside-models"), "sh")
 PROGRAM = f"""#!{sys.executable}
 import sys
 for line in sys.stdin:

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_reranking import ROOT
+from tests.pages import ROOT, blocks, run_block, text_of
 from tests.pipelines import pool_decoder
-from tests.shell import run_block
 
-PAGE = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
+PAGE = text_of("pipelines")
 RECIPES = re.findall(r"^### (\w+).*?^```sh\n(.*?)^```$", PAGE, re.M | re.S)
-CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
+CODE = blocks(PAGE, "python")
 PROGRAMS = {"moses": "moses", "cdec": "cdec", "marian-decoder": "marian"}
 
 

@@ -13,15 +13,9 @@ from typing import Any
 import pytest
 
 import campanula
-from tests.docs.test_reranking import ROOT
-from tests.shell import run_block
+from tests.pages import ROOT, blocks, run_block, text_of
 
-PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.M | re.S)
-
-
-def blocks(language: str) -> list[str]:
-    return [block for name, block in BLOCKS if name == language]
+PAGE = text_of("python")
 
 
 @pytest.fixture
@@ -37,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run_python(folder: Path) -> dict[str, Any]:
     """The names that the page's Python leaves."""
     names: dict[str, Any] = {}
-    for block in blocks("python"):
+    for block in blocks(PAGE, "python"):
         exec(compile(block, "docs/python.md", "exec"), names)
     return names
 
@@ -61,7 +55,7 @@ def test_the_python_runs_and_says_what_is_true(
 
 
 def test_the_first_block_is_short() -> None:
-    lines = [line for line in blocks("python")[0].splitlines() if line.strip()]
+    lines = [line for line in blocks(PAGE, "python")[0].splitlines() if line.strip()]
     assert len(lines) < 15
 
 
@@ -70,16 +64,16 @@ def test_own_names_work_in_the_commands(folder: Path, monkeypatch: pytest.Monkey
     package = folder / "site"
     info = package / "my_package-1.0.dist-info"
     info.mkdir(parents=True)
-    statements = [node for block in blocks("python") for node in ast.parse(block).body]
+    statements = [node for block in blocks(PAGE, "python") for node in ast.parse(block).body]
     own = [ast.unparse(node) for node in statements if isinstance(node, ast.FunctionDef)]
     (package / "my_package.py").write_text("\n\n".join(["import campanula", *own]))
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1.0\n")
-    (toml,) = blocks("toml")
+    (toml,) = blocks(PAGE, "toml")
     entry_points = re.sub(r'\[project\.entry-points\."(.*)"\]', r"[\1]", toml).replace('"', "")
     (info / "entry_points.txt").write_text(textwrap.dedent(entry_points))
     monkeypatch.setenv("PYTHONPATH", os.fspath(package))
     (folder / "some.arrows").write_text("0 -> -1.5 -> a house\n0 -> -0.5 -> the house\n")
-    (block,) = blocks("sh")
+    (block,) = blocks(PAGE, "sh")
     shown, best = run_block(block, folder).splitlines()
     assert '"text": "the house"' in shown
     assert "god" in best

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.docs.test_reranking import ROOT, write_set
-from tests.shell import run_block
+from tests.docs.test_reranking import write_set
+from tests.pages import blocks, run_block, text_of
 
-PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+PAGE = text_of("recipes")
 RECIPES = ("NMT", "Speech", "LLM lists", "Moses", "cdec")
 
 
@@ -20,6 +20,6 @@ def test_there_is_a_recipe_for_each() -> None:
 def test_lists_of_a_neural_system(tmp_path: Path) -> None:
     for seed, name in enumerate(("dev", "test")):
         write_set(tmp_path, name, seed)
-    (block,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S)
+    (block,) = blocks(PAGE, "sh")
     printed = run_block(block, tmp_path)
     assert [table.partition("|")[0] for table in printed.split("\n\n")] == ["BLEU", "chrF2"]

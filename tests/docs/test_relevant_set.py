@@ -13,10 +13,9 @@ import pytest
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.pipelines import tune
-from tests.shell import run_block
+from tests.pages import blocks, run_block, text_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "relevant-set.md"
-(BLOCK,) = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+(BLOCK,) = blocks(text_of("relevant-set"), "sh")
 WORDS = {"der": "the", "hund": "dog", "ein": "a", "mann": "man"}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,20 +13,18 @@ import pytest
 from campanula.stages.hypothesis_features.own import own_feature
 from campanula.stages.hypothesis_features.table import FEATURES
 from tests.examples import random_lists
-from tests.shell import run_block
+from tests.pages import all_blocks, run_block, text_of
 
-ROOT = Path(__file__).parents[2]
-SECTIONS = (ROOT / "docs" / "reranking.md").read_text().split("\n## ")
+SECTIONS = text_of("reranking").split("\n## ")
 OWN_DATA = ("Speech", "Answers")  # sections that go by themselves
 
 
-def blocks(*sections: str) -> list[tuple[str, str]]:
-    """Language and code of the blocks of sections."""
-    found = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
-    return [block for section in sections for block in found.findall(section)]
-
-
-BLOCKS = blocks(*(section for section in SECTIONS if not section.startswith(OWN_DATA)))
+BLOCKS = [
+    block
+    for section in SECTIONS
+    if not section.startswith(OWN_DATA)
+    for block in all_blocks(section)
+]
 WORDS = ["a", "the", "cat", "dog", "man", "sees", "hears", "big", "old", "house", "in", "on", "."]
 N_SENTENCES, N_HYPOTHESES = 60, 8
 
@@ -74,7 +71,7 @@ def test_the_recipe_runs_and_finds_better_weights(tmp_path: Path) -> None:
 def run_section(title: str, folder: Path) -> list[str]:
     """What the commands of a section print."""
     (section,) = (section for section in SECTIONS if section.startswith(title))
-    code = blocks(section)
+    code = all_blocks(section)
     assert {language for language, _ in code} == {"sh", "text"}
     return [run_block(block, folder) for language, block in code if language == "sh"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import json
-import re
 import shutil
 from collections import defaultdict
 from pathlib import Path
@@ -14,12 +13,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tests.shell import run_block
+from tests.pages import ROOT, blocks, run_block, text_of
 
-ROOT = Path(__file__).parents[2]
 OCR = ROOT / "examples" / "ocr"
-PAGE = (ROOT / "docs" / "reranking-ocr.md").read_text()
-BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S)
+PAGE = text_of("reranking-ocr")
+BLOCKS = blocks(PAGE, "sh")
 SCRIPT = [block for block in BLOCKS if "search.py" not in block]
 SEARCH = [block for block in BLOCKS if "search.py" in block]
 

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import campanula
-from tests.docs.test_reranking import ROOT
+from tests.pages import ROOT, text_of
 
 SETTINGS = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 NAVIGATION = re.findall(r"^ +- .*: (\S+\.md)$", SETTINGS, re.M)
@@ -31,8 +31,7 @@ def test_every_page_is_in_the_navigation_once(hooks: ModuleType) -> None:
 
 
 def test_every_public_name_is_on_the_api_page() -> None:
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    names = re.findall(r"^::: campanula\.(\w+)$", page, re.M)
+    names = re.findall(r"^::: campanula\.(\w+)$", text_of("api"), re.M)
     assert sorted(names) == sorted(set(campanula.__all__) - {"__version__"})
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import re
 from pathlib import Path
 
 import pytest
 
-from tests.docs.test_reranking import ROOT
-from tests.shell import run_block
+from tests.pages import blocks, run_block, text_of
 
-PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S)
+PAGE = text_of("tutorial")
+BLOCKS = blocks(PAGE, "sh")
 WORDS = {"le": "the", "chien": "dog", "un": "a", "homme": "man", "dort": "sleeps", "et": "and"}
 EDITIONS = {"web": "man", "kjv": "fellow", "asv": "man", "bbe": "person"}
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from campanula.pipelines import tune
+from tests.pages import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "experiments/README.md").read_text()
 TARGETS = re.findall(r"^\| `([a-z0-9-]+)` \|.*\| (\d+) \|$", README, re.M)
 

@@ -13,8 +13,8 @@ import pytest
 
 from experiments import rampion
 from experiments.rampion import Run, Values
+from tests.pages import ROOT
 
-ROOT = Path(__file__).parents[2]
 WORDS = {"uno": "one", "dos": "two", "casa": "house", "roja": "red", "grande": "big", "la": "the"}
 
 

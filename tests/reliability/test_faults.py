@@ -17,6 +17,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.verifying import verify
 from campanula.formats.records.kbest import KBest
+from tests.collections import file_bytes
 from tests.formats.collections.making import write
 from tests.pipelines import tiny
 from tests.reliability.faults import Faults
@@ -218,12 +219,8 @@ def test_whichever_operation_fails_a_collection_is_whole_or_not_there(
         assert f"cannot be written: {ERRORS[error]}" in said.err
         left = {path.name for path in tmp_path.iterdir()} - {"before"}
         assert left == ({"out"} if there else set())
-        assert not there or contents(tmp_path / "out") == contents(before)
+        assert not there or file_bytes(tmp_path / "out") == file_bytes(before)
     assert number > 20
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def operations(last: int) -> Iterator[int]:

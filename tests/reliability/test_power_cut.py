@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.files import Output
+from tests.collections import file_bytes
 from tests.formats.collections.making import write
 from tests.formats.collections.test_collection import lists_of
 from tests.reliability.power_cut import Cuts, PowerCuts, Recorder, State
@@ -60,7 +61,7 @@ def test_a_collection_is_whole_or_not_there(tmp_path: Path) -> None:
     whole = []
     for name in shards:
         write(tmp_path / name, shards[name])
-        whole.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+        whole.append(file_bytes(tmp_path / name))
     with Recorder(os.fspath(work)) as recorder:
         work.mkdir()
         os.fsync(descriptor := os.open(tmp_path, os.O_RDONLY))
