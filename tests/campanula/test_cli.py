@@ -1,8 +1,10 @@
 """Commands by their names: as words of campanula, and as console scripts."""
 
+import importlib
 import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -70,7 +72,9 @@ def test_a_command_gets_the_words_after_its_name(tmp_path):
 
 
 def test_a_console_script_is_a_function_of_its_name():
-    assert cli.score_bleu.args == ("score-bleu",)
+    script = cli.score_bleu
+    assert isinstance(script, partial)
+    assert script.args == ("score-bleu",)
     with pytest.raises(AttributeError, match="no attribute 'score_blue'"):
         _ = cli.score_blue
 
@@ -94,5 +98,5 @@ def test_ctrl_c_while_modules_load_is_silent(monkeypatch: pytest.MonkeyPatch) ->
     def load(module: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.importlib, "import_module", load)
+    monkeypatch.setattr(importlib, "import_module", load)
     assert cli.run("show") == 130

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from tests.examples import ROOT
 from tests.small_models import random_model, write_model
 
 EXAMPLES = ROOT / "examples"
+tune = campanula.tune
 REFERENCES = [EXAMPLES / "dev.web", EXAMPLES / "dev.kjv"]
 
 
@@ -52,14 +54,17 @@ def test_lists_are_those_of_the_commands(
 
 
 @pytest.mark.parametrize(
-    ("settings", "flags"),
+    ("tuning", "flags"),
     [
-        ({}, []),
-        ({"loss": "ramp3", "solver": "ssd", "eta": 1e-3}, ["--loss", "ramp3", "--eta", "1e-3"]),
-        ({"loss": "soft-ramp1", "C": 0.5}, ["--loss", "soft-ramp1", "--C", "0.5"]),
-        ({"loss": "cost", "restarts": 2}, ["--loss", "cost", "--restarts", "2"]),
-        ({"solver": "batch-mira", "epochs": 3}, ["--solver", "batch-mira", "--epochs", "3"]),
-        ({"freeze": ["LM0"], "center": 0.0}, ["--freeze", "LM0", "--center", "0"]),
+        (partial(tune), []),
+        (
+            partial(tune, loss="ramp3", solver="ssd", eta=1e-3),
+            ["--loss", "ramp3", "--eta", "1e-3"],
+        ),
+        (partial(tune, loss="soft-ramp1", C=0.5), ["--loss", "soft-ramp1", "--C", "0.5"]),
+        (partial(tune, loss="cost", restarts=2), ["--loss", "cost", "--restarts", "2"]),
+        (partial(tune, solver="batch-mira", epochs=3), ["--solver", "batch-mira", "--epochs", "3"]),
+        (partial(tune, freeze=["LM0"], center=0.0), ["--freeze", "LM0", "--center", "0"]),
     ],
 )
 def test_weights_are_those_of_optimize(
@@ -67,13 +72,13 @@ def test_weights_are_those_of_optimize(
     start: campanula.Weights,
     stream: str,
     tmp_path: Path,
-    settings: dict[str, object],
+    tuning: partial[campanula.Tuned],
     flags: list[str],
 ) -> None:
     out = str(tmp_path / "w")
     known = ["--weights", str(EXAMPLES / "weights"), "-o", out, "-q"]
     assert optimize.main([stream, *flags, *known]) == 0
-    tuned = campanula.tune(scored, start, **settings)
+    tuned = tuning(scored, start)
     assert dict(tuned.weights) == dict(campanula.read_weights(out))
 
 
@@ -178,9 +183,13 @@ def test_a_text_or_a_path_in_place_of_texts_is_refused(
         lambda: campanula.compare({"x": "a house", "y": "the house"}, ["a house"]),
         lambda: campanula.compare({}, ["a house"]),
         lambda: campanula.read_references(),
-        lambda: campanula.tune(scored, "weights"),
-        lambda: campanula.rerank(scored, "weights"),
-        lambda: campanula.score(scored, ["a house"], lambda text, references: 1.0),
+        lambda: campanula.tune(scored, "weights"),  # type: ignore[arg-type]
+        lambda: campanula.rerank(scored, "weights"),  # type: ignore[arg-type]
+        lambda: campanula.score(
+            scored,
+            ["a house"],
+            lambda text, references: 1.0,  # type: ignore[arg-type]
+        ),
         lambda: campanula.evaluate(campanula.KBestLists((*scored[:2], *bare[2:]))),
         lambda: campanula.metric_named("chrf", tokenize="13a"),
         lambda: campanula.tune(scored, {**start, "LM0": float("nan")}),
@@ -190,19 +199,19 @@ def test_a_text_or_a_path_in_place_of_texts_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("settings", "fault"),
+    ("tuning", "fault"),
     [
-        ({"eta": "1"}, "`eta`: expected a number, found '1'"),
-        ({"epochs": 1.5}, "`epochs`: expected a whole number, found 1.5"),
-        ({"seed": "x"}, "`seed`: expected a whole number, found 'x'"),
-        ({"C": float("inf")}, "`C`: expected a number of at least 0, found inf"),
+        (partial(tune, eta="1"), "`eta`: expected a number, found '1'"),
+        (partial(tune, epochs=1.5), "`epochs`: expected a whole number, found 1.5"),
+        (partial(tune, seed="x"), "`seed`: expected a whole number, found 'x'"),
+        (partial(tune, C=float("inf")), "`C`: expected a number of at least 0, found inf"),
     ],
 )
 def test_settings_of_the_wrong_kind_are_named(
-    scored: campanula.KBestLists, settings: dict[str, object], fault: str
+    scored: campanula.KBestLists, tuning: partial[campanula.Tuned], fault: str
 ) -> None:
     with pytest.raises(ValueError, match=fault):
-        campanula.tune(scored, **settings)
+        tuning(scored)
 
 
 def test_references_that_are_too_few_are_missed(
@@ -231,12 +240,14 @@ def test_a_weight_that_is_no_number_is_named(scored: campanula.KBestLists) -> No
             function(scored, weights)
 
 
-@pytest.mark.parametrize("wrong", [{"loss": "rmp3"}, {"solver": "sds"}, {"epoch": 3}])
+@pytest.mark.parametrize(
+    "tuning", [partial(tune, loss="rmp3"), partial(tune, solver="sds"), partial(tune, epoch=3)]
+)
 def test_a_name_that_nothing_has_is_one_kind_of_error(
-    scored: campanula.KBestLists, wrong: dict[str, str]
+    scored: campanula.KBestLists, tuning: partial[campanula.Tuned]
 ) -> None:
     with pytest.raises(UnknownName, match="did you mean"):
-        campanula.tune(scored, **wrong)
+        tuning(scored)
 
 
 def test_a_diagnosis_is_that_of_the_command(scored, tmp_path):

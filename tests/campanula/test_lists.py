@@ -32,6 +32,8 @@ def test_what_is_saved_is_opened(lists, tmp_path):
     for one, other in zip(again, lists, strict=True):
         assert list(one.text) == list(other.text)
         assert list(one.features.rows(one.names)) == list(other.features.rows(other.names))
+        assert one.gain is not None
+        assert other.gain is not None
         assert one.gain.tolist() == other.gain.tolist()
 
 

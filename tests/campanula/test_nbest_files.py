@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,20 +25,28 @@ def folder(tmp_path, monkeypatch):
 
 
 JSON = ["x.json", "--negate", "N", "--remove-subwords", "bpe"]
-CASES = {
-    "size": (["beams", "--size", "2", "--format", "lines"], "beams", "lines", {"size": 2}),
+read = campanula.read_nbest
+CASES: dict[str, tuple[list[str], Callable[[], campanula.KBestLists]]] = {
+    "size": (
+        ["beams", "--size", "2", "--format", "lines"],
+        partial(read, "beams", "lines", size=2),
+    ),
     "files": (
         ["beams", "more", "--size", "2", "--format", "lines"],
-        ["beams", Path("more")],
-        "lines",
-        {"size": 2},
+        partial(read, ["beams", Path("more")], "lines", size=2),
     ),
     "paths": (
         [*JSON, "--id", "name", "--list", "hyps[]", "--text", "t", "--feature", "N=cost"],
-        "x.json",
-        "auto",
-        {"id": "name", "list": "hyps[]", "text": "t", "features": {"N": "cost"}}
-        | {"negate": "N", "remove_subwords": "bpe"},
+        partial(
+            read,
+            "x.json",
+            id="name",
+            list="hyps[]",
+            text="t",
+            features={"N": "cost"},
+            negate="N",
+            remove_subwords="bpe",
+        ),
     ),
 }
 
@@ -44,34 +54,39 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_lists_are_those_of_the_command(case: str) -> None:
     """To the last byte."""
-    argv, path, form, settings = CASES[case]
+    argv, read_lists = CASES[case]
     assert import_nbest.main([*argv, "-q", "-o", "expected"]) == 0
-    campanula.read_nbest(path, form, **settings).save("found")
+    read_lists().save("found")
     assert Path("found").read_bytes() == Path("expected").read_bytes()
-    assert len(campanula.read_nbest("found")) == len(campanula.read_nbest(path, form, **settings))
+    assert len(campanula.read_nbest("found")) == len(read_lists())
 
 
 @pytest.mark.parametrize(
-    ("path", "settings", "problem"),
+    ("careless", "problem"),
     [
-        ("beams", {"sise": 2}, "expected a setting such as size, .*, found 'sise'"),
-        ("beams", {"size": 0}, "size: expected a whole number of at least 1, found 0"),
-        ("beams", {"format": "lines"}, "lines need --size"),
-        ("x.json", {"text": "a..b"}, "a..b"),
-        ("x.json", {"text": "t", "features": "cost"}, "features: expected a mapping"),
-        ("x.json", {"text": "t", "features": {"a b": "cost"}}, "a feature's name, found 'a b'"),
-        ([], {}, "expected a file of lists, or several, found none"),
+        (partial(read, "beams", sise=2), "expected a setting such as size, .*, found 'sise'"),
+        (partial(read, "beams", size=0), "size: expected a whole number of at least 1, found 0"),
+        (partial(read, "beams", format="lines"), "lines need --size"),
+        (partial(read, "x.json", text="a..b"), "a..b"),
+        (partial(read, "x.json", text="t", features="cost"), "features: expected a mapping"),
+        (
+            partial(read, "x.json", text="t", features={"a b": "cost"}),
+            "a feature's name, found 'a b'",
+        ),
+        (partial(read, []), "expected a file of lists, or several, found none"),
     ],
 )
-def test_what_does_not_go_together(path, settings, problem) -> None:
+def test_what_does_not_go_together(
+    careless: Callable[[], campanula.KBestLists], problem: str
+) -> None:
     with pytest.raises(ValueError, match=problem):
-        campanula.read_nbest(path, **settings)
+        careless()
 
 
 def test_a_stream_is_read_as_it_is() -> None:
     campanula.read_nbest(EXAMPLES / "dev.nbest.gz").save("stream")
     with pytest.raises(ValueError, match="stream is a stream, which is read alone"):
         campanula.read_nbest("stream", negate="LM0")
-    paths = {"list": "hyps[]", "text": "t", "features": {"N": "cost"}}
+    read_json = partial(read, "x.json", list="hyps[]", text="t", features={"N": "cost"})
     with pytest.raises(campanula.DataError, match="expected a feature that --negate 'X' matches"):
-        campanula.read_nbest("x.json", **paths, negate="X")
+        read_json(negate="X")

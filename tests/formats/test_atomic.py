@@ -108,9 +108,17 @@ def calls(monkeypatch):
         made.append(kind)
         fsync(descriptor)
 
+    def replaced(source: str, target: str) -> None:
+        made.append("rename")
+        replace(source, target)
+
+    def renamed(source: str, target: str) -> None:
+        made.append("rename")
+        rename(source, target)
+
     monkeypatch.setattr(os, "fsync", flushed)
-    monkeypatch.setattr(os, "replace", lambda *a: (made.append("rename"), replace(*a))[1])
-    monkeypatch.setattr(os, "rename", lambda *a: (made.append("rename"), rename(*a))[1])
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(os, "rename", renamed)
     return made
 
 

@@ -2,6 +2,7 @@ import gzip
 import io
 import lzma
 import zlib
+from collections.abc import Callable
 
 import pytest
 from backports import zstd
@@ -9,8 +10,8 @@ from backports import zstd
 from campanula.formats.compression import decompressed
 
 TEXT = b"".join(b"line %d of some text\n" % i for i in range(5000))
-CHECKED = {zstd.CompressionParameter.checksum_flag: True}  # as the zstd command writes
-COMPRESS = {
+CHECKED: dict[int, int] = {zstd.CompressionParameter.checksum_flag: 1}  # as the zstd command writes
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "xz": lzma.compress,
     "zstd": lambda data: zstd.compress(data, options=CHECKED),

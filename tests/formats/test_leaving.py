@@ -37,6 +37,7 @@ def start(*command: str) -> subprocess.Popen[bytes]:
 def test_what_is_unfinished_goes(tmp_path, monkeypatch, number):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = start(sys.executable, "-c", WRITING, str(tmp_path))
+    assert process.stdout is not None
     assert process.stdout.readline() == b"4\n"
     process.send_signal(number)
     process.communicate(timeout=30)
@@ -46,6 +47,7 @@ def test_what_is_unfinished_goes(tmp_path, monkeypatch, number):
 
 def test_a_hangup_that_is_ignored_stays_so(tmp_path):
     process = start("nohup", sys.executable, "-c", WRITING, str(tmp_path))
+    assert process.stdout is not None
     assert process.stdout.readline() == b"3\n"
     process.send_signal(signal.SIGHUP)
     with pytest.raises(subprocess.TimeoutExpired):

@@ -63,7 +63,7 @@ def test_sizes_alone_are_compared_where_that_is_asked_for(result):
     assert seal.fault(sealed, "one", paths, seal.size_of) is None
     with open(paths[0], "ab") as file:
         file.write(b"x")
-    assert "expected 100 bytes, found 101" in seal.fault(sealed, "one", paths, seal.size_of)
+    assert "expected 100 bytes, found 101" in str(seal.fault(sealed, "one", paths, seal.size_of))
 
 
 def test_a_folder_is_sealed_with_all_its_files(tmp_path):

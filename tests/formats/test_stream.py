@@ -281,9 +281,14 @@ def test_lists_against_an_inventory_have_ids_alone(path):
     with Writer(str(path), KBest, "how", inventory=REFERENCE) as out:
         for kbest in lists:
             out.write(kbest)
-    asked = []
+    asked: list[InventoryReference] = []
+
+    def ask() -> InventoryReference:
+        asked.append(REFERENCE)
+        return REFERENCE
+
     again = path.with_name("again")
-    with Writer(str(again), KBest, "how", inventory=lambda: asked.append(0) or REFERENCE) as out:
+    with Writer(str(again), KBest, "how", inventory=ask) as out:
         for kbest in lists:
             out.write(kbest)
         assert asked == []

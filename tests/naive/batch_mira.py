@@ -3,14 +3,20 @@
 A list is a list of (features, stats) as in line_search.py.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+
+Theta = Sequence[float]
+KBest = Sequence[tuple[Sequence[float], Sequence[float]]]
 
 
-def dot(theta, features):
+def dot(theta: Theta, features: Sequence[float]) -> float:
     return sum(w * f for w, f in zip(theta, features, strict=True))
 
 
-def scaled_bleu(stats, background):
+def scaled_bleu(stats: Sequence[float], background: Sequence[float]) -> float:
     """BLEU of stats and background added, times the reference length (Chiang et al. 2008)."""
     c, r, *counts = [s + b for s, b in zip(stats, background, strict=True)]
     precisions = [counts[n] / counts[n + 4] for n in range(4)]
@@ -20,17 +26,19 @@ def scaled_bleu(stats, background):
     return min(1.0, math.exp(1.0 - r / c)) * mean * r
 
 
-def argmax(values):
+def argmax(values: Sequence[float]) -> int:
     return max(range(len(values)), key=lambda j: (values[j], -j))
 
 
-def corpus(lists, theta):
+def corpus(lists: Sequence[KBest], theta: Theta) -> list[float]:
     """Summed statistics of the winners under theta."""
     chosen = [one[argmax([dot(theta, f) for f, _ in one])][1] for one in lists]
     return [sum(column) for column in zip(*chosen, strict=True)]
 
 
-def averages(lists, theta, orders, C, decay):
+def averages(
+    lists: Sequence[KBest], theta: Theta, orders: Sequence[Sequence[int]], C: float, decay: float
+) -> list[list[float]]:
     """The average weights after each epoch, lists in the given orders; all features are free."""
     theta, background = list(theta), [1.0] * 10
     added, n = list(theta), 1

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tests.naive.orientation import Span, block_orientations, search_orientations
 
 Words = tuple[str, ...]
 Orientations = Callable[[list[Span]], list[tuple[int, int | None]]]
+Option = tuple[Words, list[float] | None, list[float] | None]
+"""Target words, phrase scores, reordering scores; no scores where the word is unknown."""
+
+Step = tuple[int, int, Words, list[float] | None, list[float] | None]
+"""Start and end in the source, and an option."""
 
 
 @dataclass
@@ -84,9 +89,9 @@ def text_log(model: NaiveModel | NaiveLm, words: Words) -> float:
     return sum(word_logs(model, words))
 
 
-def first_words(steps: list) -> set[int]:
+def first_words(steps: Sequence[Step]) -> set[int]:
     """Places of the first words of blocks, and that of the sentence's end."""
-    places, place = set(), 0
+    places, place = set[int](), 0
     for step in steps:
         places.add(place)
         place += len(step[2])
@@ -102,14 +107,16 @@ def jump_log(model: NaiveModel, side: str, word: str, jump: int) -> float:
     return log(model.distortion[side, word if known else "", jump])
 
 
-def options(model: NaiveModel, source: Words, start: int, end: int):
+def options(model: NaiveModel, source: Words, start: int, end: int) -> Sequence[Option]:
     found = model.phrases.get(source[start:end], [])
     if end == start + 1 and not found:
         return [(source[start:end], None, None)]
     return found
 
 
-def may_follow(model: NaiveModel, source: Words, covered: set[int], last, start, end) -> bool:
+def may_follow(
+    model: NaiveModel, source: Words, covered: set[int], last: Step | None, start: int, end: int
+) -> bool:
     """Whether the span may come next, by the reordering mode."""
     if covered & set(range(start, end)):
         return False
@@ -129,8 +136,8 @@ def may_follow(model: NaiveModel, source: Words, covered: set[int], last, start,
     return start == gap or end - gap <= model.limit
 
 
-def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
-    def extend(covered: set[int], steps: list) -> Iterator[list]:
+def derivations(model: NaiveModel, source: Words) -> Iterator[list[Step]]:
+    def extend(covered: set[int], steps: list[Step]) -> Iterator[list[Step]]:
         if len(covered) == len(source):
             yield steps
             return
@@ -150,7 +157,7 @@ def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
 
 
 def orientation_scores(
-    model: NaiveModel, steps: list, hierarchical: Orientations
+    model: NaiveModel, steps: Sequence[Step], hierarchical: Orientations
 ) -> Iterator[tuple[str, float]]:
     """Features of the reordering tables with a probability for each time that they fire."""
     spans = [(start, end) for start, end, *_ in steps]
@@ -166,7 +173,7 @@ def orientation_scores(
 
 def features(
     model: NaiveModel,
-    steps: list,
+    steps: Sequence[Step],
     source: Words = (),
     hierarchical: Orientations = search_orientations,
 ) -> dict[str, float]:

@@ -42,9 +42,12 @@ def table(pairs: list[Pair], m: float, far: int) -> dict[tuple[str, str, int], f
     total = sum(seen[d] + 1 for d in every)
     p = {d: (seen[d] + 1) / total for d in every}
     result = {}
-    for side, place in (("outbound", 0), ("inbound", 1)):
-        own = Counter((jump[place], max(-far, min(far, jump[2]))) for jump in found)
-        count = Counter(jump[place] for jump in found)
+    befores, afters = [before for before, _, _ in found], [after for _, after, _ in found]
+    for side, words in (("outbound", befores), ("inbound", afters)):
+        own = Counter(
+            (word, max(-far, min(far, d))) for word, (*_, d) in zip(words, found, strict=True)
+        )
+        count = Counter(words)
         for d in every:
             result[side, "", d] = p[d]
             for word in count:

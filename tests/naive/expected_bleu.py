@@ -5,26 +5,34 @@ O is to be maximised; scores are theta . f where the paper has -f.  Weights name
 lambda of the dense models) are neither moved nor regularised.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Collection, Mapping, Sequence
 
 from tests.naive.losses import softmax
-from tests.naive.rampion import dot
+from tests.naive.rampion import Hypothesis, dot
+
+Theta = Mapping[str, float]
+KBest = Sequence[Hypothesis]
 
 
-def expectations(theta, kbest):
+def expectations(theta: Theta, kbest: KBest) -> tuple[list[float], float]:
     """p_j of the hypotheses, and the expected gain <beta>_n."""
     p = softmax([dot(theta, features) for features, _ in kbest])
     return p, sum(q * gain for q, (_, gain) in zip(p, kbest, strict=True))
 
 
-def objective(theta, lists, tau, fixed=()):
+def objective(
+    theta: Theta, lists: Sequence[KBest], tau: float, fixed: Collection[str] = ()
+) -> float:
     """Eq. 9: log <beta> - tau sum theta^2."""
     mean = sum(expectations(theta, kbest)[1] for kbest in lists) / len(lists)
     squares = sum(value * value for name, value in theta.items() if name not in fixed)
     return math.log(mean) - tau * squares
 
 
-def differing(kbest):
+def differing(kbest: KBest) -> set[str]:
     """Names of the features that are not alike in all hypotheses of a list; none if gains are.
 
     The sum of Eq. 13 is 0 for the others, which floating point would give as 1e-17 of some sign.
@@ -35,7 +43,9 @@ def differing(kbest):
     return {name for name in names if len({features.get(name, 0) for features, _ in kbest}) > 1}
 
 
-def gradient(theta, lists, tau, fixed=()):
+def gradient(
+    theta: Theta, lists: Sequence[KBest], tau: float, fixed: Collection[str] = ()
+) -> dict[str, float]:
     """Eq. 10, with Eq. 13 in two passes over each list."""
     beta = sum(expectations(theta, kbest)[1] for kbest in lists) / len(lists)
     slope = {name: 0.0 if name in fixed else -tau * 2 * v for name, v in theta.items()}
@@ -48,7 +58,14 @@ def gradient(theta, lists, tau, fixed=()):
     return slope
 
 
-def sgd(theta, lists, tau, eta, iterations, fixed=()):
+def sgd(
+    theta: Theta,
+    lists: Sequence[KBest],
+    tau: float,
+    eta: float,
+    iterations: int,
+    fixed: Collection[str] = (),
+) -> Theta:
     """Eq. 3."""
     for _ in range(iterations):
         slope = gradient(theta, lists, tau, fixed)
@@ -56,7 +73,14 @@ def sgd(theta, lists, tau, eta, iterations, fixed=()):
     return theta
 
 
-def adagrad(theta, lists, tau, eta, iterations, fixed=()):
+def adagrad(
+    theta: Theta,
+    lists: Sequence[KBest],
+    tau: float,
+    eta: float,
+    iterations: int,
+    fixed: Collection[str] = (),
+) -> Theta:
     """Eq. 4, 5."""
     G = dict.fromkeys(theta, 0.0)
     for _ in range(iterations):
@@ -69,7 +93,15 @@ def adagrad(theta, lists, tau, eta, iterations, fixed=()):
     return theta
 
 
-def fobos(theta, lists, tau, eta, iterations, fixed=(), adaptive=False):
+def fobos(
+    theta: Theta,
+    lists: Sequence[KBest],
+    tau: float,
+    eta: float,
+    iterations: int,
+    fixed: Collection[str] = (),
+    adaptive: bool = False,
+) -> Theta:
     """A step of the expectation alone, then the theta' that is least in |theta' - theta|^2 / 2 +
 
     rate * tau * theta'^2 (Duchi and Singer 2009), with Eq. 3's rate eta or Eq. 4's.
@@ -87,9 +119,17 @@ def fobos(theta, lists, tau, eta, iterations, fixed=(), adaptive=False):
     return theta
 
 
-def rprop(theta, lists, tau, first_step, iterations, fixed=(), reset=False):
+def rprop(
+    theta: Theta,
+    lists: Sequence[KBest],
+    tau: float,
+    first_step: float,
+    iterations: int,
+    fixed: Collection[str] = (),
+    reset: bool = False,
+) -> Theta:
     """Section 4.2, word for word; reset: a gradient counts as 0 after its step was reverted."""
-    before, old = dict(theta), dict.fromkeys(theta, 0.0)
+    before, old = theta, dict.fromkeys(theta, 0.0)
     step = dict.fromkeys(theta, first_step)
     for _ in range(iterations):
         slope = gradient(theta, lists, tau, fixed)

@@ -1,12 +1,16 @@
 """Fingerprints and digests of names, a byte at a time, in whole numbers."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import xxhash
 
 MASK = (1 << 64) - 1
 BLOCK = 65536
 
 
-def fingerprint(name):
+def fingerprint(name: str) -> int:
     data = name.encode()
     mixed = 0x9E3779B97F4A7C15 ^ len(data)
     for place in range(0, len(data), 8):
@@ -20,7 +24,7 @@ def fingerprint(name):
     return mixed ^ mixed >> 33
 
 
-def digest(names):
+def digest(names: Sequence[str]) -> str:
     link = bytes(16)
     for start in range(0, len(names), BLOCK):
         block = "".join(f"{name}\n" for name in names[start : start + BLOCK])

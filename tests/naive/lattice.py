@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.records.lattice import Lattice
 from tests.naive import sparse
 
+Path = list[int]
+Entry = tuple[float, str, dict[str, float]]
 
-def paths(lattice, node=None):
+
+def paths(lattice: Lattice, node: int | None = None) -> Iterator[Path]:
     """Yield every path from the start to a node (the end by default) as a list of arcs."""
     node = lattice.n_nodes - 1 if node is None else node
     if node == 0:
@@ -18,21 +24,21 @@ def paths(lattice, node=None):
             yield [*path, arc]
 
 
-def words_of(lattice, arc):
+def words_of(lattice: Lattice, arc: int) -> list[str]:
     text = lattice.phrase_text(int(lattice.phrase[arc]))
     return text.split(" ") if text else []
 
 
-def text(lattice, path):
+def text(lattice: Lattice, path: Path) -> str:
     return " ".join(word for arc in path for word in words_of(lattice, arc))
 
 
-def dense(lattice, path):
+def dense(lattice: Lattice, path: Path) -> dict[str, float]:
     names = [lattice.names[i] for i in lattice.dense_id.tolist()]
-    return {name: sum(lattice.dense[k, arc] for arc in path) for k, name in enumerate(names)}
+    return {name: float(sum(lattice.dense[k, arc] for arc in path)) for k, name in enumerate(names)}
 
 
-def lexical(lattice, path, features):
+def lexical(lattice: Lattice, path: Path, features: Sequence[LexicalFeature]) -> dict[str, float]:
     """Counts, by name, of lexical features (template, words) in a path; none of 0."""
     words = text(lattice, path).split()
     pairs = [
@@ -44,9 +50,13 @@ def lexical(lattice, path, features):
     return words_counts(words, features, pairs)
 
 
-def words_counts(words, features, pairs=()):
+def words_counts(
+    words: Sequence[str],
+    features: Sequence[LexicalFeature],
+    pairs: Sequence[tuple[str, str]] = (),
+) -> dict[str, float]:
     """Counts, by name, of lexical features in words and pairs of words; none of 0."""
-    occurring = {
+    occurring: dict[str, list[tuple[str, ...]]] = {
         "uni": [(w,) for w in words],
         "bigram": list(pairwise(words)),
         "trigram": list(zip(words, words[1:], words[2:], strict=False)),
@@ -57,7 +67,7 @@ def words_counts(words, features, pairs=()):
     return {name: count for name, count in counts.items() if count}
 
 
-def steps(lattice, path):
+def steps(lattice: Lattice, path: Path) -> list[sparse.Step]:
     """Steps of the path as tests.naive.decoder has them."""
     return [
         (int(lattice.start[arc]), int(lattice.end[arc]), tuple(words_of(lattice, arc)))
@@ -65,12 +75,19 @@ def steps(lattice, path):
     ]
 
 
-def kbest(lattice, weights, features, distinct, templates=()):
+def kbest(
+    lattice: Lattice,
+    weights: Mapping[str, float],
+    features: Sequence[LexicalFeature],
+    distinct: bool,
+    templates: Collection[str] = (),
+) -> list[Entry]:
     """All paths as (score, text, features), best first; the best of each text if distinct.
 
     A sparse feature of the templates has the weight 0 if it has none.
     """
-    found, source = [], list(lattice.source)
+    found: list[Entry] = []
+    source = list(lattice.source)
     for path in paths(lattice):
         value = dense(lattice, path) | lexical(lattice, path, features)
         score = sum(weights[name] * number for name, number in value.items())
@@ -82,7 +99,7 @@ def kbest(lattice, weights, features, distinct, templates=()):
     found.sort(key=lambda item: -item[0])
     if not distinct:
         return found
-    best = {}
+    best: dict[str, Entry] = {}
     for item in found:
         best.setdefault(item[1], item)
     return list(best.values())

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Sequence
+
+Sentences = Sequence[Sequence[str]]
 
 
-def ngrams(sentences, n):
+def ngrams(sentences: Sentences, n: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(s[i : i + n]) for s in sentences for i in range(len(s) - n + 1))
 
 
-def linked(sources, targets, links):
+def linked(
+    sources: Sentences, targets: Sentences, links: Sequence[Iterable[tuple[int, int]]]
+) -> Counter[tuple[str, str]]:
     return Counter(
         (f[i], e[j]) for f, e, pairs in zip(sources, targets, links, strict=True) for i, j in pairs
     )
 
 
-def triggers(sentences, min_count):
+def triggers(sentences: Sentences, min_count: int) -> dict[tuple[str, str], float]:
     """Mutual information of every pair (a, b) that makes b more likely after a."""
     occurs = ngrams(sentences, 1)
     words = [w for (w,), count in occurs.items() if count >= min_count]

@@ -3,20 +3,31 @@
 A list is given by scores s, costs c, gains, and which hypotheses reach a reference.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Sequence
 
 
-def lse(values):
+def lse(values: Sequence[float]) -> float:
     top = max(values)
     return top + math.log(sum(math.exp(v - top) for v in values))
 
 
-def softmax(values):
+def softmax(values: Sequence[float]) -> list[float]:
     total = lse(values)
     return [math.exp(v - total) for v in values]
 
 
-def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
+def loss_of_list(
+    name: str,
+    s: Sequence[float],
+    c: Sequence[float],
+    gain: Sequence[float],
+    reaches: Sequence[bool],
+    pairs: Sequence[tuple[int, int]] = (),
+    gamma: float = 1.0,
+) -> float | None:
     """Loss of one list by Gimpel & Smith's equations; None where it is skipped."""
     hope = [a - b for a, b in zip(s, c, strict=True)]
     fear = [a + b for a, b in zip(s, c, strict=True)]
@@ -24,7 +35,7 @@ def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
     least = s[min(range(len(c)), key=lambda j: (c[j], j))]
     if name in ("log", "latent-log", "perceptron", "hinge", "softmax-margin") and not reached:
         return None
-    return {
+    losses: dict[str, Callable[[], float]] = {
         "log": lambda: -max(reached) + lse(s),
         "bayes-risk": lambda: sum(p * b for p, b in zip(softmax(s), c, strict=True)),
         "squared-gain": lambda: sum((a - b) ** 2 for a, b in zip(s, gain, strict=True)),
@@ -44,10 +55,11 @@ def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
         "softmax-margin": lambda: -max(reached) + lse(fear),
         "softmax-margin-kbest": lambda: -least + lse(fear),
         "pairwise": lambda: sum(math.log(1 + math.exp(-(s[a] - s[b]))) for a, b in pairs),
-    }[name]()
+    }
+    return losses[name]()
 
 
-def expected_bleu(lists):
+def expected_bleu(lists: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
     """-log of the mean expected gain (Wuebker et al. 2015, Eq. 8, 9) of (scores, gains) pairs."""
     expected = [sum(p * b for p, b in zip(softmax(s), gain, strict=True)) for s, gain in lists]
     return -math.log(sum(expected) / len(expected))

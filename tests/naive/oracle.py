@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from tests.naive import bleu
-from tests.naive.decoder import NaiveModel, derivations, features
-
-Step = tuple  # start, end, target words, phrase scores, reordering scores
+from tests.naive.decoder import NaiveModel, Step, derivations, features
 
 
 def text_of(steps: list[Step]) -> str:

@@ -7,12 +7,21 @@ none in exact arithmetic: a score adds features with a value, then those of valu
 order of `features`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+
 import numpy as np
 
+Vector = Mapping[str, float]
+Hypothesis = tuple[str, Vector, float]
+Sentence = tuple[Sequence[Hypothesis], Sequence[Hypothesis]]
+Ranks = Mapping[str, int]
 
-def union(lists):
+
+def union(lists: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
     """The relevant set of lists of hypotheses: what equals an earlier one is not added again."""
-    members = []
+    members: list[Hypothesis] = []
     for hypotheses in lists:
         for hypothesis in hypotheses:
             if hypothesis not in members:
@@ -20,12 +29,12 @@ def union(lists):
     return members
 
 
-def ranks(features):
+def ranks(features: Iterable[str]) -> dict[str, int]:
     """The place of each feature in the order of a sum."""
     return {f: rank for rank, f in enumerate(features)}
 
 
-def score(w, x, rank):
+def score(w: Vector, x: Vector, rank: Ranks) -> float:
     """s_w(z) = w . F(z) (Eq. 1)."""
     total = 0.0
     for f in sorted(x, key=lambda f: (x[f] == 1.0, rank[f])):
@@ -33,12 +42,14 @@ def score(w, x, rank):
     return total
 
 
-def first_of_largest(values):
+def first_of_largest(values: Sequence[float]) -> int:
     """Place of the first of the largest numbers."""
     return max(range(len(values)), key=lambda m: (values[m], -m))
 
 
-def orders(n, epochs, shuffle, seed, block=None):
+def orders(
+    n: int, epochs: int, shuffle: bool, seed: int, block: int | None = None
+) -> Iterator[list[int]]:
     """The order of the sentences in each of the R online iterations; block: random in blocks."""
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
@@ -47,14 +58,16 @@ def orders(n, epochs, shuffle, seed, block=None):
         elif block is None:
             yield rng.permutation(n).tolist()
         else:
-            order = []
+            order: list[int] = []
             for b in rng.permutation(-(-n // block)):
                 sentences = range(n)[b * block : (b + 1) * block]
                 order += [sentences[k] for k in rng.permutation(len(sentences))]
             yield order
 
 
-def step(w, x_s, x_t, size, free):
+def step(
+    w: MutableMapping[str, float], x_s: Vector, x_t: Vector, size: float, free: Collection[str]
+) -> None:
     """w <- w + size (x_s - x_t), where free."""
     for f in {**x_s, **x_t}:
         difference = x_s.get(f, 0.0) - x_t.get(f, 0.0)
@@ -62,13 +75,20 @@ def step(w, x_s, x_t, size, free):
             w[f] += size * difference
 
 
-def shrink(w, factor, free):
+def shrink(w: MutableMapping[str, float], factor: float, free: Iterable[str]) -> None:
     """The step of lambda w^2."""
     for f in free:
         w[f] *= factor
 
 
-def pick(w, truth, alternatives, features, update, printed_sign=False):
+def pick(
+    w: Vector,
+    truth: Hypothesis,
+    alternatives: Sequence[Hypothesis],
+    features: Iterable[str],
+    update: str,
+    printed_sign: bool = False,
+) -> tuple[Hypothesis, float]:
     """The alternative that violates most against a truth, and how much it does."""
     _, x_s, b_s = truth
     values, rank = [], features if isinstance(features, dict) else ranks(features)
@@ -86,7 +106,7 @@ def pick(w, truth, alternatives, features, update, printed_sign=False):
     return alternatives[t], values[t]
 
 
-def pairs(sentence, update):
+def pairs(sentence: Sentence, update: str) -> list[tuple[Hypothesis, Sequence[Hypothesis]]]:
     """Each truth that counts with its alternatives."""
     truths, members = sentence
     if update != "eq7":
@@ -98,9 +118,20 @@ def pairs(sentence, update):
 
 
 def train(
-    sentences, w0, features, update, *, epochs=40, eta=1e-4, shuffle=True, seed=1,
-    printed_sign=False, penalty=0.0, free=None, block=None,
-):  # fmt: skip
+    sentences: Sequence[Sentence],
+    w0: Vector,
+    features: Iterable[str],
+    update: str,
+    *,
+    epochs: int = 40,
+    eta: float = 1e-4,
+    shuffle: bool = True,
+    seed: int = 1,
+    printed_sign: bool = False,
+    penalty: float = 0.0,
+    free: Iterable[str] | None = None,
+    block: int | None = None,
+) -> dict[str, float]:
     """The online training step of an iteration l, from w0 on; update: table2, eq7 or perceptron."""
     w, free = dict(w0), set(features) if free is None else set(free)
     rank = ranks(features)
@@ -127,7 +158,16 @@ def train(
     return w
 
 
-def objective(sentences, w, features, update, *, printed_sign=False, penalty=0.0, free=None):
+def objective(
+    sentences: Sequence[Sentence],
+    w: Vector,
+    features: Iterable[str],
+    update: str,
+    *,
+    printed_sign: bool = False,
+    penalty: float = 0.0,
+    free: Iterable[str] | None = None,
+) -> float:
     """Eq. 5 at w; of table2 and the perceptron what their steps go down."""
     total, rank = 0.0, ranks(features)
     for sentence in sentences:

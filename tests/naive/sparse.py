@@ -6,8 +6,13 @@ Steps are those of tests.naive.decoder: (start, end, target words, ...).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
+from tests.naive import decoder
+from tests.naive.decoder import Orientations
 from tests.naive.orientation import search_orientations
+
+Step = decoder.Step | tuple[int, int, Sequence[str]]
 
 
 def escaped(word: str) -> str:
@@ -18,19 +23,24 @@ def escaped(word: str) -> str:
     return out
 
 
-def joined(words) -> str:
+def joined(words: Iterable[str]) -> str:
     return "~".join(escaped(word) for word in words)
 
 
-def features(source, steps, templates, hierarchical=search_orientations) -> Counter:
+def features(
+    source: Sequence[str],
+    steps: Sequence[Step],
+    templates: Collection[str],
+    hierarchical: Orientations = search_orientations,
+) -> Counter[str]:
     """How often features fire; hierarchical: the orientations of that name."""
-    found: Counter = Counter()
+    found: Counter[str] = Counter()
 
     def fire(template: str, name: str) -> None:
         if template in templates:
             found[name] += 1
 
-    turns = hierarchical([tuple(step[:2]) for step in steps])
+    turns = hierarchical([(start, end) for start, end, *_ in steps])
     for (back, forth), (start, end, target, *_) in zip(turns, steps, strict=True):
         block = f"{joined(source[start:end])}~~{joined(target)}"
         fire("hierarchical-orientation", f"hback_{'MSD'[back]}_{block}")

@@ -5,11 +5,16 @@ hypothesis z has F(z), a count of its blocks and of pairs of classes of neighbou
 many of its words are the reference's.
 """
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize, nnls
+
+from campanula.formats.arrays.types import Floats
 
 PAIRS_OF_CLASSES = 4
 
@@ -18,12 +23,18 @@ PAIRS_OF_CLASSES = 4
 class Sentence:
     """Features (n, M) and gains (n,) of all of V(S), of which the first K are the truth V_K."""
 
-    F: np.ndarray
-    b: np.ndarray
+    F: Floats
+    b: Floats
     K: int
 
 
-def enumerated(seed, n_sentences=3, positions=3, choices=3, K=2):
+Members = Mapping[tuple[int, int], Sequence[int]]
+"""Places in V(S) of the alternatives that truth k of sentence i has, by (i, k)."""
+
+
+def enumerated(
+    seed: int, n_sentences: int = 3, positions: int = 3, choices: int = 3, K: int = 2
+) -> list[Sentence]:
     """Sentences with all their hypotheses, best gain first, that share blocks' features."""
     rng = np.random.default_rng(seed)
     n_blocks = 6
@@ -47,7 +58,7 @@ def enumerated(seed, n_sentences=3, positions=3, choices=3, K=2):
     return sentences
 
 
-def psi(w, sentence, k):
+def psi(w: Floats, sentence: Sentence, k: int) -> tuple[Floats, Floats]:
     """Eq. 4 for truth k against each of V(S): (b - b')(1 - (s - s'))_+^2, and gradients (n, M)."""
     y = sentence.F[k] - sentence.F
     gain = sentence.b[k] - sentence.b
@@ -55,16 +66,18 @@ def psi(w, sentence, k):
     return gain * below**2, -2.0 * (gain * below)[:, None] * y
 
 
-def objective(w, sentences, members, penalty):
+def objective(w: Floats, sentences: Sequence[Sentence], members: Members, penalty: float) -> float:
     """Q of Eq. 5: members[i, k] are the alternatives that truth k of sentence i knows."""
     total = 0.0
     for (i, k), places in members.items():
         if places:
             total += psi(w, sentences[i], k)[0][places].max() / (sentences[i].K * len(sentences))
-    return total + penalty * w @ w
+    return float(total + penalty * w @ w)
 
 
-def minimum(sentences, members, penalty, start):
+def minimum(
+    sentences: Sequence[Sentence], members: Members, penalty: float, start: Floats
+) -> tuple[Floats, float]:
     """argmin Q, and how far Q can be above its minimum at most.
 
     As a smooth problem: min sum t + penalty w^2 with t_ik at least each psi of i and k.
@@ -72,13 +85,13 @@ def minimum(sentences, members, penalty, start):
     known = [(i, k, places) for (i, k), places in members.items() if places]
     M, scale = len(start), [1.0 / (sentences[i].K * len(sentences)) for i, _, _ in known]
 
-    def values(w):
+    def values(w: Floats) -> list[Floats]:
         return [psi(w, sentences[i], k)[0][places] for i, k, places in known]
 
-    def above(x):
+    def above(x: Floats) -> Floats:
         return np.concatenate([t - v for t, v in zip(x[M:], values(x[:M]), strict=True)])
 
-    def slopes(x):
+    def slopes(x: Floats) -> Floats:
         rows = []
         for place, (i, k, places) in enumerate(known):
             gradient = psi(x[:M], sentences[i], k)[1][places]
@@ -87,10 +100,10 @@ def minimum(sentences, members, penalty, start):
             rows.append(np.hstack([-gradient, t]))
         return np.vstack(rows)
 
-    def cost(x):
-        return penalty * x[:M] @ x[:M] + np.dot(scale, x[M:])
+    def cost(x: Floats) -> float:
+        return float(penalty * x[:M] @ x[:M] + np.dot(scale, x[M:]))
 
-    def cost_slope(x):
+    def cost_slope(x: Floats) -> Floats:
         return np.concatenate([2.0 * penalty * x[:M], scale])
 
     x = np.concatenate([start, [v.max() for v in values(start)]])
@@ -104,7 +117,13 @@ def minimum(sentences, members, penalty, start):
     return x[:M], gap(x[:M], sentences, known, penalty)
 
 
-def gap(w, sentences, known, penalty, near=1e-6):
+def gap(
+    w: Floats,
+    sentences: Sequence[Sentence],
+    known: Sequence[tuple[int, int, Sequence[int]]],
+    penalty: float,
+    near: float = 1e-6,
+) -> float:
     """A bound of Q(w) - min Q by duality.
 
     Any mean of psi's instead of their maximum is a lower bound L of Q, which is convex with
@@ -145,7 +164,7 @@ class Iteration:
     gap: float
 
 
-def table_x(sentences, penalty, iterations):
+def table_x(sentences: Sequence[Sentence], penalty: float, iterations: int) -> Iterator[Iteration]:
     """Run Table X; yields l = 0, 1, ..., of which l = 0 knows no alternative."""
     everything = {
         (i, k): list(range(s.K, len(s.b))) for i, s in enumerate(sentences) for k in range(s.K)
@@ -153,7 +172,7 @@ def table_x(sentences, penalty, iterations):
     w = np.zeros(sentences[0].F.shape[1])
     best, exact = minimum(sentences, everything, penalty, w)
     lowest = objective(best, sentences, everything, penalty)
-    members = {key: [] for key in everything}
+    members: dict[tuple[int, int], list[int]] = {key: [] for key in everything}
     yield Iteration(lowest, float(np.linalg.norm(w - best)), (0.0, 0.0), 0.0, exact)
     for _ in range(iterations):
         largest = [0.0, 0.0]
@@ -172,7 +191,7 @@ def table_x(sentences, penalty, iterations):
         yield Iteration(delta, distance, (largest[0], largest[1]), at_zero, exact)
 
 
-def lemma_2(iterations, penalty, variant):
+def lemma_2(iterations: Sequence[Iteration], penalty: float, variant: int) -> list[float]:
     """Its bound on delta_l, l = 1, 2, ...; variant 0: lambda w as printed, 1: 2 lambda w."""
     return [
         max(0.5 * b.delta, b.delta - 0.25 * penalty * b.delta**2 / now.M[variant] ** 2)
@@ -180,7 +199,9 @@ def lemma_2(iterations, penalty, variant):
     ]
 
 
-def theorem_1(iterations, penalty, variant):
+def theorem_1(
+    iterations: Sequence[Iteration], penalty: float, variant: int
+) -> list[tuple[float, float] | None]:
     """Its bounds on delta_l and |w_l - w^|, l = 1, 2, ...; None before l*."""
     A = 2.0 * max(now.M[variant] for now in iterations) ** 2 / penalty
     first = max(0.0, np.log2(iterations[1].at_zero / A))

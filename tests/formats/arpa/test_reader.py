@@ -38,9 +38,9 @@ def test_reads_words_probabilities_and_weights(tmp_path, packed):
     arpa = read_arpa(str(path))
     assert [word.decode() for word in arpa.vocabulary] == ["<s>", "</s>", "\u00e4\u00a0b", "<unk>"]
     assert [words.tolist() for words in arpa.words] == [[[0], [1], [2], [3]], [[0, 2], [2, 1]]]
-    np.testing.assert_array_equal(arpa.prob[0], np.float32([-1.5, -0.5, -2, -99]))
-    np.testing.assert_array_equal(arpa.backoff[0], np.float32([-0.25, 0, -0.5, 0]))
-    np.testing.assert_array_equal(arpa.prob[1], np.float32([-0.25, -0.125]))
+    np.testing.assert_array_equal(arpa.prob[0], np.array([-1.5, -0.5, -2, -99], np.float32))
+    np.testing.assert_array_equal(arpa.backoff[0], np.array([-0.25, 0, -0.5, 0], np.float32))
+    np.testing.assert_array_equal(arpa.prob[1], np.array([-0.25, -0.125], np.float32))
     assert arpa.order == 2
 
 

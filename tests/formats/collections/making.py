@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from tests.strategies import kbest_lists
+from tests.strategies import WORD, kbest_lists
 
 
 def apart(records):
@@ -24,9 +24,11 @@ def apart(records):
 
 
 @st.composite
-def shards_of(draw, max_lists=6, **options):
+def shards_of(
+    draw: st.DrawFn, /, max_lists: int = 6, names: st.SearchStrategy[str] = WORD
+) -> list[list[KBest]]:
     """Lists in ascending order, split into shards of at least one, with a table a shard."""
-    lists = draw(kbest_lists(max_lists=max_lists, **options).filter(bool))
+    lists = draw(kbest_lists(max_lists=max_lists, names=names).filter(bool))
     cuts = draw(st.sets(st.integers(1, len(lists)), max_size=3)) - {len(lists)}
     bounds = [0, *sorted(cuts), len(lists)]
     return [apart(lists[start:end]) for start, end in pairwise(bounds)]

@@ -15,7 +15,7 @@ from campanula.formats.feature_names.sparse import (
 )
 from campanula.formats.weights import Weights
 
-WORD = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=6)
+WORD = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 PHRASE = st.lists(WORD, max_size=3).map(tuple)
 
 

@@ -5,6 +5,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.records.names import Names
 
 REFERENCE = InventoryReference(3, "00" * 16)
 
@@ -19,6 +20,11 @@ def test_numbers_stand_for_names_in_messages_alone():
 
 def test_nobody_adds_a_name():
     names = InventoryNames(REFERENCE)
-    for ask in (names.id, names.extend, names.ids_of, names.__contains__):
+    for ask in (
+        lambda: names.id("a"),
+        lambda: names.extend(["a"]),
+        lambda: names.ids_of(Names(["a"])),
+        lambda: "a" in names,
+    ):
         with pytest.raises(TypeError):
-            ask("a")
+            ask()

@@ -30,8 +30,11 @@ def test_arrays_can_be_written_to_and_the_files_stay(tmp_path):
     folder = str(tmp_path / "entry")
     write_arrays({"a": np.zeros(3)}, folder)
     found = read_arrays(folder)
+    assert found is not None
     found["a"][0] = 1.0
-    assert read_arrays(folder)["a"].tolist() == [0.0, 0.0, 0.0]
+    again = read_arrays(folder)
+    assert again is not None
+    assert again["a"].tolist() == [0.0, 0.0, 0.0]
 
 
 def flip(path):
@@ -65,7 +68,9 @@ def test_a_damaged_entry_is_refused_and_written_over(tmp_path, damage, words):
     with pytest.raises(DamagedEntry, match=words):
         read_arrays(str(folder))
     write_arrays({"a": np.ones(1)}, str(folder))
-    assert {name: array.tolist() for name, array in read_arrays(str(folder)).items()} == {"a": [1]}
+    found = read_arrays(str(folder))
+    assert found is not None
+    assert {name: array.tolist() for name, array in found.items()} == {"a": [1]}
     assert os.listdir(tmp_path) == ["entry"]
 
 

@@ -14,6 +14,8 @@ from campanula.formats.model.automaton import MISSING_UNKNOWN, with_unknown
 from campanula.formats.model.hash_table import FREE
 from campanula.formats.model.language_models import compiled
 from tests.naive import decoder as naive
+from tests.naive.arpa_model import Model
+from tests.naive.decoder import Words
 from tests.small_models import arpa_text, random_ngrams
 
 
@@ -50,7 +52,8 @@ def test_scores_equal_those_of_the_ngrams(tmp_path, order):
         }
         words = [word.decode() for word in arpa.vocabulary]
         for _ in range(20):
-            state, context = int(automaton.special[0, 0]), ("<s>",)
+            state = int(automaton.special[0, 0])
+            context: Words = ("<s>",)
             for _ in range(8):
                 word = rng.choice(words)
                 prob, state = walk(automaton, transitions, state, words.index(word))
@@ -93,7 +96,7 @@ def test_sentence_ends_are_needed(tmp_path, missing):
 
 
 def test_an_ngram_without_its_context_is_an_error(tmp_path):
-    ngrams = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>", "a", "b")}
+    ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>", "a", "b")}
     ngrams["a", "b"] = (-0.5, 0.0)
     ngrams["b", "a", "b"] = (-0.5, 0.0)
     with pytest.raises(DataError, match="3-gram 'b a b': expected its first 2 words"):
@@ -101,7 +104,7 @@ def test_an_ngram_without_its_context_is_an_error(tmp_path):
 
 
 def test_an_ngram_twice_is_an_error(tmp_path):
-    ngrams = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>")}
+    ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>")}
     ngrams["<s>", "</s>"] = (-0.5, 0.0)
     text = arpa_text(ngrams, 2).replace("ngram 2=1", "ngram 2=2")
     text = text.replace("-0.5\t<s> </s>\n", "-0.5\t<s> </s>\n" * 2)

@@ -54,6 +54,7 @@ def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
     (tmp_path / "moses.ini").write_text(text)
     assert NamedModel.at(str(tmp_path)).weights is None
     named = NamedModel.at(str(tmp_path / "moses.ini"))
+    assert named.weights is not None
     assert dict(named.weights) == {"TM": 0.5}
     assert named.settings["stack"] == 9
     assert named.files == NamedModel.at(str(tmp_path)).files

@@ -90,7 +90,7 @@ def test_a_damaged_entry_is_made_again(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_model_that_changes_while_it_is_read_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, plain = written(tmp_path, 2), kept.read_language_models
+    file, plain = written(tmp_path, 2), read_language_models
 
     def changing(files: list[LanguageModelFile]) -> LanguageModels:
         models = plain(files)

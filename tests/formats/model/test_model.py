@@ -128,8 +128,9 @@ def test_rows_are_those_of_the_table(files, tmp_path):
     expected = []
     for rows in naive.phrases.values():
         for target, scores, six in rows:
-            logs = [max(np.log(p), -100.0) if p else -100.0 for p in scores]
-            expected.append((" ".join(target), np.float32(logs).round(4).tolist(), np.log(six)))
+            assert six is not None
+            logs = np.array([max(np.log(p), -100.0) if p else -100.0 for p in scores], np.float32)
+            expected.append((" ".join(target), logs.round(4).tolist(), np.log(six)))
     assert sorted(f[:2] for f in found) == sorted(e[:2] for e in expected)
     assert model.row_start[-1] == len(found)
     assert (model.kind[:, None] == model.kind[None, :]).sum() == sum(
@@ -157,7 +158,8 @@ def test_several_reordering_tables_are_columns_side_by_side(tmp_path):
     files = write_model(naive, tmp_path)
     model = load_model(files, str(tmp_path / "cache"))
     assert model.feature_names()[-7:-5] == ["LexicalReordering0_5", "LexicalReordering1_0"]
-    expected = [np.log(orders) for rows in naive.phrases.values() for _, _, orders in rows]
+    every = [orders for rows in naive.phrases.values() for _, _, orders in rows]
+    expected = [np.log(orders) for orders in every if orders is not None]
     rows = np.sort(model.reordering, axis=0)
     np.testing.assert_allclose(rows, np.sort(expected, axis=0), atol=1e-6)
     forward = model.reordering[:, [3, 4, 5, 9, 10, 11]]

@@ -10,6 +10,7 @@ import pytest
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.errors import DataError
 from campanula.formats.model.sorted_ngrams import LN10, find, sorted_ngrams
+from tests.naive.arpa_model import Model
 from tests.small_models import arpa_text, random_ngrams
 
 
@@ -37,7 +38,7 @@ def test_find(size):
 
 
 def test_a_context_that_is_not_there(tmp_path):
-    ngrams = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "a", "b")}
+    ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "a", "b")}
     ngrams["a", "b"] = ngrams["b", "a", "b"] = (-0.5, 0.0)
     (tmp_path / "lm").write_text(arpa_text(ngrams, 3), encoding="utf-8")
     with pytest.raises(DataError) as error:

@@ -9,14 +9,14 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile, ReorderingTable
-from campanula.formats.moses.features import IniLine, model_files, read_feature
+from campanula.formats.moses.features import IniFeature, IniLine, model_files, read_feature
 
 TABLE = "PhraseDictionaryMemory num-features=4 path=table.gz"
 
 
 def read(folder, *lines):
     """Files and limit of some lines."""
-    features = []
+    features: list[IniFeature] = []
     for number, text in enumerate(lines, 1):
         features.append(read_feature(IniLine(str(folder / "moses.ini"), number, text), features))
     return model_files(str(folder / "moses.ini"), features)

@@ -164,5 +164,7 @@ def test_files_that_are_not_there(tmp_path):
 def test_a_real_one():
     found = read_moses_ini(str(MOSES / "moses.ini"))
     assert found.settings == {"distortion-limit": 6}
+    assert found.weights is not None
+    assert found.files.features is not None
     assert len(found.weights) == len(found.files.features) == 15
     assert found.weights["LexicalReordering0_5"] == 0.3

@@ -34,6 +34,7 @@ def test_a_score_and_its_feature_are_one(tmp_path, name):
 
 def test_a_score_alone(tmp_path):
     (found,) = negate(lists(tmp_path), ["score"], "f")
+    assert found.score is not None
     assert found.score.tolist() == [-5.0, -6.0]
     assert found.features.dense.tolist() == lists(tmp_path)[0].features.dense.tolist()
 

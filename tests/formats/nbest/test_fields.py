@@ -17,6 +17,8 @@ def texts(lines):
 
 def test_fields_of_all_lines():
     found = cut(LINES, LAYOUT, SentenceIds())
+    assert found is not None
+    assert found.score is not None
     assert found.sid.tolist() == [7, 2]
     assert list(found.text) == ["the cat", ""]
     assert found.score.tolist() == [-3.0, 0.5]
@@ -44,6 +46,7 @@ def test_a_line_that_is_not_laid_out_so(line):
 
 def test_lines_without_scores_and_alignments():
     found = cut(b"0 ||| a ||| LM0= 1\n", Layout(3, 2, None, (), "=", [("LM0", 1)]), SentenceIds())
+    assert found is not None
     assert (found.score, found.others) == (None, {})
     assert texts(found.features) == [b"LM0= 1"]
 
@@ -52,5 +55,6 @@ def test_lines_without_scores_and_alignments():
 def test_ids_of_any_form(written):
     ids = SentenceIds()
     found = cut(LINES + f"{written} ||| a ||| LM0= 1 ||| -3 ||| 0-0\n".encode(), LAYOUT, ids)
+    assert found is not None
     expected = 123456789 if written == "123456789" else -1
     assert found.sid.tolist() == [7, 2, expected]

@@ -1,13 +1,14 @@
 """Records of JSON, however they are wrapped, read through a window that grows."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest import json_text
-from campanula.formats.nbest.blocks import read_blocks
+from campanula.formats.nbest.blocks import Block, read_blocks
 from campanula.formats.nbest.json_text import entries
 
 RECORDS = [{"a": [1, 2.5e-3, -7]}, {"b": 'x\n"\u2581é\U0001f600 \\'}, {}, {"c": {"d": None}}, 12]
@@ -71,10 +72,15 @@ def test_what_is_no_json_is_named(tmp_path, text, problem, size):
 
 def test_an_error_does_not_wait_for_the_end_of_the_file(tmp_path):
     (tmp_path / "f").write_text("[{]" + " " * 1_000_000)
-    taken = []
-    blocks = (taken.append(block) or block for block in read_blocks(str(tmp_path / "f"), 1000))
+    taken: list[Block] = []
+
+    def blocks() -> Iterator[Block]:
+        for block in read_blocks(str(tmp_path / "f"), 1000):
+            taken.append(block)
+            yield block
+
     with pytest.raises(DataError, match="expected JSON"):
-        list(entries(blocks, "f"))
+        list(entries(blocks(), "f"))
     assert len(taken) < 10
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from campanula.formats.nbest.pages import FeatureRows, LabelBytes, bar_page, lines, page_of, spell
+from campanula.formats.nbest.pages import (
+    FeatureRows,
+    LabelBytes,
+    Part,
+    bar_page,
+    lines,
+    page_of,
+    spell,
+)
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
@@ -34,7 +42,7 @@ def test_fields_between_bars() -> None:
     features = Features.of(rows, names)
     spelled = Texts.of(f"{name}=" for name in names)
     labels = LabelBytes(np.frombuffer(spelled.blob, np.uint8), spelled.pointer)
-    fields = [
+    fields: list[list[Part]] = [
         [b"7"],
         [texts],
         [b"lm=", features.dense[0], FeatureRows(features, labels, behind=True)],

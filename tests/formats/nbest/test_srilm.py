@@ -6,7 +6,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest import FORMATS
-from campanula.formats.nbest.blocks import read_blocks
+from campanula.formats.nbest.blocks import Block, read_blocks
 from campanula.formats.nbest.srilm import is_srilm, sentence_of
 from tests.listing import plain_lists
 from tests.plain import plain
@@ -51,7 +51,7 @@ def test_lists_one_after_another_in_a_file(tmp_path):
 
 
 def test_files_are_sentences_called_after_them(tmp_path):
-    blocks = []
+    blocks: list[Block] = []
     for name in ("spk_b.1.gz", "spk_a.2.score.gz"):
         (tmp_path / name).write_bytes(gzip.compress(COLUMNS.encode()))
         blocks += read_blocks(str(tmp_path / name))

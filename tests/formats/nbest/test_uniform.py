@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest import FORMATS, OurFormat
 from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import GatheredLists, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.names import Names
@@ -28,8 +29,15 @@ FORMS = {
 }
 
 
+def reader_of(form: str) -> LineReader:
+    """A reader of one of our formats."""
+    found = FORMATS[form]
+    assert isinstance(found, OurFormat)
+    return found.reader()
+
+
 def one_by_one(text, form):
-    reader, names, ids = FORMATS[form].reader(), Names(), SentenceIds()
+    reader, names, ids = reader_of(form), Names(), SentenceIds()
     lines = [line for _, line in Block("list", 1, text).lines()]
     rows = [row for line in lines for row in reader.read(line)]
     return [plain(kbest) for kbest in GatheredLists(list(pieces_of(rows, names, ids)), names, ids)]
@@ -37,7 +45,7 @@ def one_by_one(text, form):
 
 def at_once(text, form):
     names, ids = Names(), SentenceIds()
-    piece = FORMATS[form].reader().piece(Block("list", 1, text), names, ids)
+    piece = reader_of(form).piece(Block("list", 1, text), names, ids)
     return None if piece is None else [plain(kbest) for kbest in GatheredLists([piece], names, ids)]
 
 

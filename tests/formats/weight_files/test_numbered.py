@@ -73,14 +73,18 @@ def test_a_name_twice_is_refused(tmp_path):
 def test_the_names_are_those_of_lists_that_moses_wrote(tmp_path):
     with gzip.open(MOSES / "run1.best100.gz", "rt") as file:
         features = file.readline().split("|||")[2].split()
-    expected = []
+    widths: dict[str, int] = {}
+    label = ""
     for token in features:
         if token.endswith("="):
-            expected.append([token[:-1], 0])
+            label = token[:-1]
+            widths[label] = 0
         else:
-            expected[-1][1] += 1
+            widths[label] += 1
     names = [
-        f"{label}_{i}" if width > 1 else label for label, width in expected for i in range(width)
+        f"{label}_{i}" if width > 1 else label
+        for label, width in widths.items()
+        for i in range(width)
     ]
     for ini in ("moses.ini", "run1.weights.ini"):
         found = weights_of(tmp_path, numbers(14), names=(MOSES / ini).read_text())
