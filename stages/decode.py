@@ -46,13 +46,13 @@ from campanula.stages.decoding.setup_flags import setup_of_flags
 from campanula.stages.decoding.sparse_flags import add_list_flag, add_sparse_flag
 from campanula.stages.decoding.training_flags import add_training_flags, whole_text_flags
 from campanula.stages.engines.engine_flags import (
-    EngineSettings,
     add_engine_flags,
-    arrived,
     engine_of_flags,
+    flags_to_send,
     open_engine,
-    travelling,
+    received_flags,
 )
+from campanula.stages.engines.engine_settings import EngineSettings
 from campanula.stages.outputs import best_texts
 from campanula.stages.outputs.list_files import made_against, made_of, refuse_nameless, write_shards
 
@@ -215,7 +215,7 @@ def by_workers(
         raise command.UsageError("--engine dask writes no --lattice")
     signature = command.signature("decode", **prepared.signature)
     base = None if inventory is None else inventory.base
-    flags = travelling(args, PATHS)
+    flags = flags_to_send(args, PATHS)
     flags |= whole_text_flags(flags)
     # workers add nothing to the inventory, and a new one is not there yet
     flags |= {"no_extend": base is not None, "no_count": False}
@@ -243,22 +243,22 @@ def by_workers(
 
 def decode_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     """Decode one file of a text in parts: the function of a task."""
-    return part_of_task(arguments, output, setup_of_travelled)
+    return part_of_task(arguments, output, setup_of_received)
 
 
 def decode_extending(arguments: Mapping[str, Any], output: str) -> None:
     """Decode one file against an inventory that gets its new names: the function of a task."""
-    extending_of_task(arguments, output, setup_of_travelled)
+    extending_of_task(arguments, output, setup_of_received)
 
 
 def number_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     """Replace the names of the lists of one file by their ids: the function of a task."""
-    return numbers_of_task(arguments, output, setup_of_travelled)
+    return numbers_of_task(arguments, output, setup_of_received)
 
 
-def setup_of_travelled(flags: Mapping[str, Any]) -> DecoderSetup:
-    """Return the setup that flags ask for, in a worker that got them as a mapping."""
-    return setup_of_flags(arrived(flags))
+def setup_of_received(flags: Mapping[str, Any]) -> DecoderSetup:
+    """Return the setup of flags that a worker has received."""
+    return setup_of_flags(received_flags(flags))
 
 
 if __name__ == "__main__":

@@ -36,10 +36,10 @@ EXAMPLE = "estimate-classes train.en --classes 100 -o train.en.classes"
 class Exchanged(NamedTuple):
     """The state after an iteration.
 
-    of (n_words,) are the words' classes, from 0; moved is the number of words that changed class.
+    class_of (n_words,): the words' classes, from 0.  moved: number of words that changed class.
     """
 
-    of: Ints
+    class_of: Ints
     moved: int
     log_likelihood: float
 
@@ -111,7 +111,7 @@ def body(args: argparse.Namespace) -> None:
     with Output(args.output) as out:
         steps = estimate_classes(corpus, args.classes, args.seed)
         history = list(islice(steps, args.iterations + 1))
-        numbers = zip(corpus.words, (history[-1].of + 1).tolist(), strict=True)
+        numbers = zip(corpus.words, (history[-1].class_of + 1).tolist(), strict=True)
         for line in word_class_lines(numbers):
             out.write(line.encode())
     command.say(args, summary(corpus, history))

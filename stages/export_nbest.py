@@ -22,8 +22,9 @@ from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.nbest.forked_typesetting import ForkedTypesetting, Pages
-from campanula.stages.nbest.typesetting import Text, few_of, typeset
+from campanula.stages.nbest.typesetting import few_of, typeset
 from campanula.stages.parallel.forked_lists import can_be_shared
+from campanula.stages.parallel.forks import Buffer
 
 
 def writable() -> list[str]:
@@ -94,7 +95,7 @@ def write_all(
 
 def text_of(
     form: ListFormat, lists: Iterable[KBest], source: str, jobs: int, few: int
-) -> Iterator[Text]:
+) -> Iterator[Buffer]:
     """Yield the text of lists in a format; jobs and few are those of `typeset`."""
     pages = form.pages(lists, source)
     if pages is not None:

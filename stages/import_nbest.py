@@ -31,7 +31,7 @@ from campanula.stages.command import UsageError
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.nbest import nbest_flags
 from campanula.stages.nbest.cutting import cut_ahead, few_of
-from campanula.stages.nbest.forked_packing import Looks, can_be_forked, write_lists
+from campanula.stages.nbest.forked_packing import ImportWarnings, can_be_forked, write_lists
 
 AUTO = "auto"
 
@@ -133,20 +133,20 @@ def body(args: argparse.Namespace) -> None:
     negated = {"negate": ",".join(args.negate)} if args.negate else {}
     # the format is not part of the signature: the same list gives the same bytes in any format
     signature = command.signature("import-nbest", **negated, **form.signature())
-    looks = Looks.none()
+    warnings = ImportWarnings.none()
     with Writer(args.output, KBest, signature) as out:
         # --negate must see all lists before it can say that a pattern matched nothing; a fork sees
         # some
         if not args.negate and can_be_forked(lists, args.jobs):
-            write_lists(lists, partial(form.keeping, source=source), looks, out, args.jobs)
+            write_lists(lists, partial(form.keeping, source=source), warnings, out, args.jobs)
         else:
             lists = negate(lists, args.negate, source) if args.negate else lists
             for kbest in form.keeping_all(lists, source):
-                looks.at(kbest)
+                warnings.look(kbest)
                 out.write(kbest)
-    for remark in looks.remarks():
-        command.say(args, f"import-nbest: warning: {remark}")
-    hypotheses = looks.presence.hypotheses
+    for warning in warnings.lines():
+        command.say(args, f"import-nbest: warning: {warning}")
+    hypotheses = warnings.presence.hypotheses
     command.say(args, f"import-nbest: {hypotheses} hypotheses of {out.count} sentences")
 
 

@@ -35,12 +35,8 @@ from campanula.formats.inventories.verifying import verify
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command
-from campanula.stages.engines.engine_flags import (
-    EngineSettings,
-    add_engine_flags,
-    engine_of_flags,
-    open_engine,
-)
+from campanula.stages.engines.engine_flags import add_engine_flags, engine_of_flags, open_engine
+from campanula.stages.engines.engine_settings import EngineSettings
 from campanula.stages.inventories.gathering import Translation
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.inputs import StreamInputs

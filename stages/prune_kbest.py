@@ -85,18 +85,20 @@ def body(args: argparse.Namespace) -> None:
     # refused and not ignored: without --distinct no text is read
     if pruning.text != AS_IT_IS and not pruning.distinct:
         raise command.UsageError("--text-field and --remove-subwords go with --distinct")
-    how = {"k": pruning.k or "all", "distinct": pruning.distinct, **pruning.text.signature()}
-    before, after = 0, 0
+    settings = {"k": pruning.k or "all", "distinct": pruning.distinct, **pruning.text.signature()}
+    n_before = 0
+    n_after = 0
     inventory = given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
-        signature = command.signature(COMMAND, lists.signature, **how)
+        signature = command.signature(COMMAND, lists.signature, **settings)
         with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             for kbest in command.progress(lists, args, COMMAND):
                 short = pruned(kbest, pruning, lists.name)
                 out.write(short)
-                before, after = before + len(kbest), after + len(short)
-    found = f"{after} of {before} hypotheses kept, {out.count} sentences"
-    command.say(args, f"{COMMAND}: {found}")
+                n_before += len(kbest)
+                n_after += len(short)
+    kept = f"{n_after} of {n_before} hypotheses kept, {out.count} sentences"
+    command.say(args, f"{COMMAND}: {kept}")
 
 
 if __name__ == "__main__":

@@ -30,12 +30,12 @@ from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.engines.engine_flags import (
-    EngineSettings,
     add_engine_flags,
     engine_of_flags,
+    flags_to_send,
     open_engine,
-    travelling,
 )
+from campanula.stages.engines.engine_settings import EngineSettings
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.forked_scoring import ForkedScoring
@@ -269,7 +269,7 @@ def by_workers(
     refuse_nameless(lists, args.output)
     metric = metric_flags(args).metric
     summary = Summary(metric)
-    flags = travelling(args, shard_scoring.PATHS)
+    flags = flags_to_send(args, shard_scoring.PATHS)
     with (
         CollectionWriter(args.output, KBest, pricing.signature, metric.header()) as out,
         open_engine(engine, args.output) as (dask, folder),

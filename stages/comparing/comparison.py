@@ -150,43 +150,13 @@ def compare_scored(
     sizes: number of files of each system; its files stand next to each other, in this order.
     """
     counts = _counts(files, sizes, sampling)
-    results = [
-        Result(
-            name,
-            values(files.metric, count.stats.sum(axis=0)),
-            interval(files.metric, count.samples),
-            gain.mean(axis=1),
-        )
-        for (name, count), gain in zip(counts.items(), _parts(files.gain, sizes), strict=True)
-    ]
+    results = _results(files, counts, sizes)
     first, *_ = results
     pairs = [pair for pair in itertools.combinations(results, 2) if all_pairs or pair[0] is first]
-    chances = [
-        chance(
-            files.metric,
-            (counts[one.system], counts[other.system]),
-            sampling,
-            partial(_groups_watched, watch, f"{files.metric.name}: {other.system}"),
-        )
-        for one, other in pairs
-    ]
-    corrected = holm([one.randomisation for one in chances])
-    differences = [
-        Difference(
-            one.system,
-            other.system,
-            other.mean - one.mean,
-            likelihood,
-            p,
-            interval_of_difference(
-                files.metric, counts[one.system].samples, counts[other.system].samples
-            ),
-        )
-        for (one, other), likelihood, p in zip(pairs, chances, corrected, strict=True)
-    ]
     # only name and signature are used, which are the same for any system and replicate
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
     draws = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
+    # the draws stand behind the number of references, as in sacrebleu's signatures
     refs = report.signature[:1]
     rest = report.signature[1:]
     return Comparison(
@@ -194,10 +164,59 @@ def compare_scored(
         "|".join([report.name, *refs, *draws, *rest]),
         files.metric.higher_is_better,
         results,
-        differences,
+        _differences(files.metric, counts, pairs, sampling, watch),
         sampling,
         files.metric.digits,
     )
+
+
+def _results(
+    files: ScoredOutputs, counts: Mapping[str, SystemStatistics], sizes: Mapping[str, int]
+) -> list[Result]:
+    """Return the systems' results, in their order."""
+    metric = files.metric
+    return [
+        Result(
+            name,
+            values(metric, count.stats.sum(axis=0)),
+            interval(metric, count.samples),
+            gain.mean(axis=1),
+        )
+        for (name, count), gain in zip(counts.items(), _parts(files.gain, sizes), strict=True)
+    ]
+
+
+def _differences(
+    metric: Metric,
+    counts: Mapping[str, SystemStatistics],
+    pairs: Sequence[tuple[Result, Result]],
+    sampling: Sampling,
+    watch: Watch,
+) -> list[Difference]:
+    """Return the differences of pairs of systems, each the second less the first."""
+    chances = [
+        chance(
+            metric,
+            (counts[one.system], counts[other.system]),
+            sampling,
+            partial(_groups_watched, watch, f"{metric.name}: {other.system}"),
+        )
+        for one, other in pairs
+    ]
+    corrected = holm([likelihood.randomisation for likelihood in chances])
+    return [
+        Difference(
+            one.system,
+            other.system,
+            other.mean - one.mean,
+            likelihood,
+            p,
+            interval_of_difference(
+                metric, counts[one.system].samples, counts[other.system].samples
+            ),
+        )
+        for (one, other), likelihood, p in zip(pairs, chances, corrected, strict=True)
+    ]
 
 
 def _counts(

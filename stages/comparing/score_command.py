@@ -23,7 +23,7 @@ from campanula.stages.command_line.external_command import Command
 from campanula.stages.comparing.numbers import read_columns
 
 FLAG = "--score-command"
-KNOWN = ("hypotheses", "references", "source", "gains")
+PLACEHOLDERS = ("hypotheses", "references", "source", "gains")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ScoreCommand:
     @classmethod
     def of(cls, line: str, shell: bool, timeout: float) -> ScoreCommand:
         """Return the scorer of a command line; raises UsageError for one that cannot be run."""
-        return cls(Command.of(FLAG, line, shell, KNOWN, ("hypotheses",)), timeout)
+        return cls(Command.of(FLAG, line, shell, PLACEHOLDERS, ("hypotheses",)), timeout)
 
     def numbers(
         self, outputs: Sequence[str], references: References, source: Sequence[str]

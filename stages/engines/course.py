@@ -80,14 +80,15 @@ class Course:
         self._tasks = tasks
         self._hosts = {} if hosts is None else hosts
         self._pace = pace or Pace()
-        self._waiting = list(range(len(tasks)))
+        # tasks are meant by their numbers, workers by their addresses, attempts by their keys
+        self._waiting = list(range(len(tasks)))  # tasks to begin, ascending
         self._running: dict[str, Running] = {}
-        self._ended: dict[int, Fault | None] = {}
-        self._seconds: list[float] = []
-        self._last_fault: dict[int, tuple[float, Fault]] = {}
-        self._losses: Counter[int] = Counter()
-        self._failed_at: defaultdict[int, set[str]] = defaultdict(set)
-        self._resting: dict[str, float] = {}
+        self._ended: dict[int, Fault | None] = {}  # tasks done (None), or failed for good
+        self._seconds: list[float] = []  # that each task took which is done
+        self._last_fault: dict[int, tuple[float, Fault]] = {}  # of a machine, and when
+        self._losses: Counter[int] = Counter()  # workers lost, by task
+        self._failed_at: defaultdict[int, set[str]] = defaultdict(set)  # workers, by task
+        self._resting: dict[str, float] = {}  # until when a worker gets no task
 
     def results(self, watch: Callable[[], object] = lambda: None) -> Iterator[str]:
         """Yield the path of every result, in the order of the tasks.

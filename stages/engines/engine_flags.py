@@ -20,8 +20,6 @@ from campanula.stages.engines.engine_settings import DaskSettings, EngineSetting
 if TYPE_CHECKING:
     from campanula.stages.engines.dask_engine import DaskEngine
 
-__all__ = ["EngineSettings"]
-
 LOCAL, DASK = "local", "dask"
 FREE = {"engine", "dask_scheduler", "dask_workers", "dask_folder", "output", "quiet", "jobs"}
 """Flags that change no byte of a shard; they are not sent to workers."""
@@ -86,8 +84,8 @@ def engine_words(args: argparse.Namespace) -> tuple[str, ...]:
     return tuple(word for pair in pairs for word in pair)
 
 
-def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]:
-    """Return flags as they are sent to workers.
+def flags_to_send(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]:
+    """Return the flags of a stage that workers need, by name, in values that JSON can write.
 
     paths: names of flags that name files; these become absolute, since workers run in other
     folders.
@@ -99,8 +97,8 @@ def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]
     return dict(json.loads(json.dumps(flags)))
 
 
-def arrived(flags: Mapping[str, Any]) -> argparse.Namespace:
-    """Return flags that were sent to a worker as the stage's own flags."""
+def received_flags(flags: Mapping[str, Any]) -> argparse.Namespace:
+    """Return the flags of `flags_to_send`, in a worker, as those of the stage's parser."""
     # one job: dask gives a worker as many tasks at a time as it has threads
     return argparse.Namespace(**flags, output=None, quiet=True, jobs=1)
 

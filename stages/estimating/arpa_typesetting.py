@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from campanula.formats.arpa.writer import Part, by_template
 from campanula.formats.arrays.pointers import pointer_of
+from campanula.stages.parallel.forks import Buffer
 from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
 
 FEW = 100_000  # n-grams that are written without kernels
 MOST_THREADS = 4
-Text: TypeAlias = bytes | memoryview
 
 
 def arpa_text(
     vocabulary: Sequence[str], parts: Iterable[Part], size: int, few: int = FEW
-) -> Iterator[Text]:
+) -> Iterator[Buffer]:
     """Yield the bytes of every part, in order; `size` is the number of n-grams in all parts.
 
     Above `few` n-grams kernels write the text; the bytes are the same.
@@ -52,7 +52,7 @@ def spelling_of(vocabulary: Sequence[str]) -> Strings:
     return Strings(np.frombuffer(blob, np.uint8), pointer_of([len(word) for word in words]))
 
 
-def by_kernel(vocabulary: Sequence[str], spelling: Strings, part: Part) -> Text:
+def by_kernel(vocabulary: Sequence[str], spelling: Strings, part: Part) -> Buffer:
     """Return the text of a part, written by a kernel; several threads may write at once."""
     from campanula.stages.kernels.text import ngram_lines
     from campanula.stages.kernels.text.eight_digits import can_spell

@@ -107,10 +107,10 @@ class BoundedModel:
         above = n < len(self._levels)
         links = self._links(n) if above else None
         count = self._counts(n) if links is None else links.count
-        prob, size, fell_back = self._interpolated(n, count)
+        estimate = self._interpolated(n, count)
         if links is not None:
-            self._below = self._turned(links.row, prob)
-        return Estimate(self._levels[n - 1], prob, self._backoff[n - 1], size, fell_back)
+            self._below = self._turned(links.row, estimate.prob)
+        return estimate
 
     def _links(self, n: int) -> SuffixLinks:
         """Return the n-grams of the level above by their suffixes in level n, and the counts."""
@@ -151,9 +151,11 @@ class BoundedModel:
         count.append(times)
         return count
 
-    def _interpolated(self, n: int, count: FileColumn) -> tuple[FileColumn, int, bool]:
-        """Return the probabilities of a level, the number of n-grams that are not pruned, and
-        whether the discounts are the fallback; write the back-off weights of the level below.
+    def _interpolated(self, n: int, count: FileColumn) -> Estimate:
+        """Return the estimate of level n; write the back-off weights of the level below.
+
+        count (K,): those of the n-grams of level n.  The back-off weights of level n itself are
+        written with the level above, whose n-grams have them as contexts.
         """
         numbers = np.zeros(6, np.int64)
         for _, piece in count.pieces(self._piece):
@@ -184,7 +186,7 @@ class BoundedModel:
             backoff.append(np.ones(len(self._levels[n - 2]) - backoff.size))
         if n == len(self._levels):
             self._backoff[n - 1].append(np.ones(prob.size))
-        return prob, size, fell_back
+        return Estimate(self._levels[n - 1], prob, self._backoff[n - 1], size, fell_back)
 
     def _probability_below(self, n: int, start: int, stop: int) -> Floats:
         """Return the probabilities of the suffixes of n-grams; for words the uniform one."""

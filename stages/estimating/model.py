@@ -36,10 +36,10 @@ class EstimateSettings:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedModel:
-    """A model: its words, the parts of its file, and by length the number of its n-grams (sizes)
-    and whether the discounts are the fallback (fell_back).
+    """A model: its words, and the parts of its file.
 
-    longest: length of the text's longest n-grams.  n_sentences: of the text.
+    sizes: numbers of its n-grams, by length.  fell_back: whether the discounts are the fallback, by
+    length.  longest: length of the text's longest n-grams.  n_sentences: of the text.
     """
 
     words: list[str]

@@ -32,8 +32,8 @@ EXCESS = 1e-3  # by which the sum of rounded probabilities may exceed one
 class PassCounts:
     """The result of a pass over the lists: expected gains, and counts of the rows that fire.
 
-    gain: U, the sum of the lists' expected gains.  raised, lowered (n_fired,): as
-    kernels/shards/growth counts them.
+    gain: U, the sum of the lists' expected gains.  raised, lowered (n_fired,): sums of the positive
+    and of the negative parts of p(E) (beta(E) - <beta>_n) #_ij(E), both as positive numbers.
     """
 
     gain: float
@@ -141,8 +141,9 @@ class Channel:
 def norm_of(rows: PhraseRows, side: int, filtered: bool, source: str) -> Floats:
     """Return the divisors (n_conditions,) that make scores probabilities.
 
-    Their sum; of a table that was `filtered` 1, where they are no more than that.  Raises DataError
-    for a sum above 1 then, and for one that no number holds; `source` is the table.
+    The divisor of a condition is the sum of its scores.  For a table that was `filtered` it is 1:
+    the rows that were left out have what the sum lacks.  Raises DataError, with `source` as the
+    table, for a sum that is not finite, and for one above 1 (beyond rounding) if `filtered`.
     """
     total = rows.rest[side] + _fired_of(rows, side)
     if not np.isfinite(total).all():

@@ -41,7 +41,7 @@ class WeightsById:
         if isinstance(weights, WeightStream):
             weights.check(names)
             return cls(weights.vector(len(names)), names)
-        inventory = known(names, source)
+        inventory = as_inventory(names, source)
         theta = np.zeros(len(names))
         theta[_ids_of(weights, inventory)] = list(weights.values_by_name.values())
         return cls(theta, names, weights)
@@ -53,7 +53,7 @@ class WeightsById:
             spelled = self.names if self.spelled is None else self.spelled
             write_weight_stream(path, self.names.reference, theta, signature, spelled)
             return
-        inventory = known(self.names, "weights")
+        inventory = as_inventory(self.names, "weights")
         moved = np.flatnonzero(theta)
         values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
         # weights of a text may be few of millions of names, so only those other than 0 are added
@@ -78,7 +78,7 @@ def named_weights(weights: GivenWeights, inventory: Inventory | None, n: int) ->
     return theta
 
 
-def known(names: InventoryNames, source: str) -> Inventory:
+def as_inventory(names: InventoryNames, source: str) -> Inventory:
     """Return the names as an inventory; raises DataError where --inventory was not given."""
     if isinstance(names, Inventory):
         return names
@@ -99,4 +99,4 @@ def _ids_of(weights: Weights, inventory: Inventory) -> list[int]:
 
 def frequent(names: InventoryNames, least: int, source: str) -> Flags:
     """Return the mask (n_names,) of the features that at least `least` sentences have."""
-    return np.asarray(known(names, source).count >= least)
+    return np.asarray(as_inventory(names, source).count >= least)

@@ -22,7 +22,7 @@ from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.formats.text.unlikeness import ENOUGH
 from campanula.stages.command_line.text_flags import TextForm
-from campanula.stages.engines.engine_flags import arrived
+from campanula.stages.engines.engine_flags import received_flags
 from campanula.stages.engines.shards import (
     Engine,
     adopted,
@@ -83,7 +83,7 @@ def score_shards(
 def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     """Score the lists of a shard: the function of a task."""
     flags = json.dumps(arguments["flags"])
-    args = arrived(arguments["flags"])
+    args = received_flags(arguments["flags"])
     form = TextForm.of_flags(args)
     metric = metric_flags(args).metric
     with _building:  # one thread reads the references for all
@@ -108,7 +108,7 @@ def _scorer(flags: str, digest: str) -> Scorer:
 
     digest: checksum of the references that the run began with.
     """
-    asked = metric_flags(arrived(json.loads(flags)))
+    asked = metric_flags(received_flags(json.loads(flags)))
     references = References.read(asked.refs)
     if references.digest() != digest:
         problem = "expected the references that the run began with, found others: they have changed"

@@ -50,17 +50,17 @@ def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterato
         size += len(block.data)
         if size > few:
             break
-    shown = Shown()
-    fitting = sized(blocks, shown)
+    last = LastLayout()
+    fitting = sized(blocks, last)
     if jobs == 1:
         for block in fitting:
-            yield block._replace(cutter=Cutting(block, shown).cut)
+            yield block._replace(cutter=Cutting(block, last).cut)
         return
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[tuple[Block, Cutting]] = deque()
         try:
             for block in fitting:
-                waiting.append((block, Cutting(block, shown, pool)))
+                waiting.append((block, Cutting(block, last, pool)))
                 if len(waiting) >= AHEAD * jobs:
                     yield _next(waiting)
             while waiting:
@@ -75,7 +75,7 @@ def _next(waiting: deque[tuple[Block, Cutting]]) -> Block:
     return block._replace(cutter=cutting.cut)
 
 
-class Shown:
+class LastLayout:
     """The layout of the block that was cut last, and whether the kernel could cut it."""
 
     def __init__(self) -> None:
@@ -83,13 +83,13 @@ class Shown:
         self.is_cut = True
 
 
-def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
+def sized(blocks: Iterable[Block], last: LastLayout) -> Iterator[Block]:
     """Yield the blocks; behind one that the kernel could not cut they are divided into small ones.
 
     NumPy reads such lines, in less memory if a block is small.
     """
     for block in blocks:
-        if shown.is_cut:
+        if last.is_cut:
             yield block
         else:
             yield from small(block)
@@ -98,23 +98,25 @@ def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
 class Cutting:
     """Cuts a block into fields; a pool's thread begins at once, by the layout of the last block."""
 
-    def __init__(self, block: Block, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
+    def __init__(
+        self, block: Block, last: LastLayout, pool: ThreadPoolExecutor | None = None
+    ) -> None:
         self._data = block.data
         self._n_lines = block.n_lines
-        self._shown = shown
-        self._guess = shown.layout
+        self._last = last
+        self._guess = last.layout
         self._ahead: Future[Cut | None] | None = None
         if pool is not None and self._guess is not None:
             self._ahead = pool.submit(cut_by_kernel, self._data, self._guess, self._n_lines)
 
     def cut(self, layout: Layout) -> Cut | None:
         """Return the fields of lines with this layout, None if the kernel cannot read them."""
-        self._shown.layout = layout
+        self._last.layout = layout
         if self._ahead is not None and layout == self._guess:
             fields = self._ahead.result()
         else:
             fields = cut_by_kernel(self._data, layout, self._n_lines)
-        self._shown.is_cut = fields is not None
+        self._last.is_cut = fields is not None
         return fields
 
     def cancel(self) -> None:

@@ -1,7 +1,7 @@
 """Lists of a text file that has been read, made and packed in forked processes.
 
 A fork has all lists in its memory, so a task is two numbers: the first list and the end.  Its
-result are the lists packed as records of a stream, and the counts of `Looks`.
+result is these lists, packed as records of a stream, and the counts of `ImportWarnings`.
 """
 
 from __future__ import annotations
@@ -23,25 +23,29 @@ from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
 from campanula.stages.parallel.forked_lists import FIRST
 from campanula.stages.parallel.forks import Buffer, can_fork, in_forks
+from campanula.stages.parallel.framing import framed, unframed
 
 LISTS = 32  # of a task
 TASK = struct.Struct("=qq")  # first list, end
-SIZE = struct.Struct("=q")  # bytes of the header of a result
-Shown = Callable[[KBest], KBest]
+Prepare = Callable[[KBest], KBest]
+"""Function that returns a list as it is written: with another text, or joined subwords."""
 
 
-class Looks(NamedTuple):
-    """Counts of lists for the warnings at the end: features that are missing, and costs."""
+class ImportWarnings(NamedTuple):
+    """Counts over lists, of which the warnings at the end are made.
+
+    presence: how many hypotheses have each feature.  hints: signs that numbers are costs.
+    """
 
     presence: Presence
     hints: CostHints
 
     @classmethod
-    def none(cls) -> Looks:
+    def none(cls) -> ImportWarnings:
         """Return the counts of no lists."""
         return cls(Presence(), CostHints())
 
-    def at(self, kbest: KBest) -> None:
+    def look(self, kbest: KBest) -> None:
         """Count one list."""
         self.presence.look(kbest)
         self.hints.look(kbest)
@@ -55,7 +59,7 @@ class Looks(NamedTuple):
         self.presence.add(counts[0], names)
         self.hints.add(counts[1], names)
 
-    def remarks(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield the warnings."""
         yield from self.presence.remarks()
         yield from self.hints.remarks()
@@ -69,27 +73,27 @@ def can_be_forked(lists: object, jobs: int) -> TypeGuard[GatheredLists]:
 
 
 def write_lists(
-    lists: GatheredLists, shown: Shown, looks: Looks, out: Writer[KBest], jobs: int
+    lists: GatheredLists, prepare: Prepare, warnings: ImportWarnings, out: Writer[KBest], jobs: int
 ) -> None:
-    """Write all lists as `shown` gives them, and look at them.
+    """Write all lists as `prepare` returns them, and count them for the warnings.
 
-    Raises DataError where `shown` or the writer does, of the first such list.
+    Raises DataError where `prepare` or the writer does, of the first such list.
     """
 
     def write(place: int) -> None:
-        kbest = shown(lists.at(place))
-        looks.at(kbest)
+        kbest = prepare(lists.at(place))
+        warnings.look(kbest)
         out.write(kbest)
 
     for place in range(FIRST):
         write(place)
     starts = range(FIRST, len(lists), LISTS)
     tasks = [(start, min(start + LISTS, len(lists))) for start in starts]
-    with closing(in_forks(Packing(lists, shown), tasks, _data, jobs)) as done:
+    with closing(in_forks(Packing(lists, prepare), tasks, _data, jobs)) as done:
         for (start, end), result in done:
             packed, counts = unpacked(result)
             if packed.sids:
-                looks.add(counts, lists.names)
+                warnings.add(counts, lists.names)
                 out.write_packed(packed)
             # what the fork did not take: a fault is raised here, of the same list as without forks
             for place in range(start + len(packed.sids), end):
@@ -103,38 +107,37 @@ def _data(task: tuple[int, int]) -> list[Buffer]:
 class Packing:
     """Packs the lists of tasks in a forked process."""
 
-    def __init__(self, lists: GatheredLists, shown: Shown) -> None:
+    def __init__(self, lists: GatheredLists, prepare: Prepare) -> None:
         self._lists = lists
-        self._shown = shown
+        self._prepare = prepare
         self._packer = msgpack.Packer(autoreset=True)
 
     def __call__(self, task: memoryview) -> list[Buffer]:
         """Return the packed lists of a task, up to the first that cannot be packed.
 
-        In front of them stand their numbers, ends and highest ids, and the counts of `Looks`.
+        In front stand their numbers, ends and highest ids, and the counts of `ImportWarnings`.
         """
         start, end = TASK.unpack(task)
-        looks = Looks.none()
+        warnings = ImportWarnings.none()
         sids: list[int] = []
         highest: list[int] = []
         parts: list[Buffer] = []
         # any fault: the parent process makes this list itself, and reports the fault in its turn
         with suppress(Exception):
             for place in range(start, end):
-                kbest = self._shown(self._lists.at(place))
+                kbest = self._prepare(self._lists.at(place))
                 data = self._packer.pack(kbest.pack(kbest.names))
-                looks.at(kbest)
+                warnings.look(kbest)
                 parts.append(data)
                 sids.append(kbest.sid)
                 highest.append(highest_id(kbest.used_ids))
         ends = list(itertools.accumulate(map(len, parts)))
-        header = msgpack.packb([sids, ends, highest, looks.counts()])
-        return [SIZE.pack(len(header)), header, *parts]
+        header = msgpack.packb([sids, ends, highest, warnings.counts()])
+        return [*framed(header), *parts]
 
 
 def unpacked(result: memoryview) -> tuple[PackedRecords, list[dict[str, Any]]]:
     """Return the lists that a process has packed, and their counts."""
-    (size,) = SIZE.unpack_from(result)
-    start = SIZE.size + size
-    sids, ends, highest, counts = msgpack.unpackb(result[SIZE.size : start])
-    return PackedRecords(sids, result[start:], ends, highest), counts
+    header, data = unframed(result)
+    sids, ends, highest, counts = msgpack.unpackb(header)
+    return PackedRecords(sids, data, ends, highest), counts

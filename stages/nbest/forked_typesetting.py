@@ -16,7 +16,7 @@ from campanula.formats.nbest import ListFormat
 from campanula.formats.nbest.pages import Page
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.stages.nbest.typesetting import Text, by_kernels, by_lines
+from campanula.stages.nbest.typesetting import by_kernels, by_lines
 from campanula.stages.parallel.forked_lists import FIRST, Item, PackedLists, Share, Watch, in_parts
 from campanula.stages.parallel.forks import Buffer
 
@@ -89,7 +89,7 @@ class ForkedTypesetting:
             if isinstance(item, KBest):
                 out.write(self._text(item))
 
-    def _text(self, kbest: KBest) -> Text:
+    def _text(self, kbest: KBest) -> Buffer:
         page = self._pages.page(kbest)
         few = self._n_parts <= self._few
         self._n_parts += page.size * len(page.parts)

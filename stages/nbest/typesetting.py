@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from campanula.formats.arrays.types import Bytes, Floats
 from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
+from campanula.stages.parallel.forks import Buffer
 from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 FEW = 100_000  # parts of lines that are written without kernels
 LARGE = 1 << 23  # bytes of a stream that the kernels write from the first list on
 SMALL = 200  # parts of a page that a kernel's call takes longer for than Python
-Text: TypeAlias = bytes | memoryview
 
 
 def few_of(path: str) -> int:
@@ -33,7 +33,7 @@ def few_of(path: str) -> int:
     return 0 if os.path.isfile(path) and os.path.getsize(path) > LARGE else FEW
 
 
-def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Text]:
+def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Buffer]:
     """Yield the bytes of every page, in order.
 
     The first pages, of up to `few` parts, are written line by line, all others by kernels in `jobs`

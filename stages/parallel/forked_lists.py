@@ -26,9 +26,10 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream_reader import Reader, is_end, names_in
 from campanula.stages.parallel.declared_ahead import DeclaredAhead
 from campanula.stages.parallel.forks import Buffer, can_fork, in_forks
+from campanula.stages.parallel.framing import framed, unframed
 
 FIRST = 16  # lists that a process works on before it forks: they load what the work needs
-SIZE = struct.Struct("=q")  # a number of bytes: of the file of names, or of a result's header
+SIZE = struct.Struct("=q")  # bytes of the file of names
 
 
 class Passed(NamedTuple):
@@ -223,19 +224,17 @@ class TaskResult(NamedTuple):
         """Return the record as bytes: the length of the JSON, then the JSON.  The data follows."""
         # by place and not a list of all: most lists have no id and declare no name, so this stays
         # short
-        header = json.dumps(self[:-1]).encode()
-        return [SIZE.pack(len(header)), header]
+        return framed(json.dumps(self[:-1]).encode())
 
     @classmethod
     def of(cls, packed: memoryview) -> TaskResult:
         """Return the record that was packed, with the data behind it."""
-        (size,) = SIZE.unpack_from(packed)
-        start = SIZE.size + size
+        header, data = unframed(packed)
         # JSON reads no memoryview; only the header is copied, the data behind it stays where it is
-        sids, *by_place, ends, notes = json.loads(bytes(packed[SIZE.size : start]))
+        sids, *by_place, ends, notes = json.loads(bytes(header))
         # the keys of a JSON object are strings
         ids, widths, fresh = ({int(place): v for place, v in one.items()} for one in by_place)
-        return cls(sids, ids, widths, fresh, ends, notes, packed[start:])
+        return cls(sids, ids, widths, fresh, ends, notes, data)
 
     def lists(self) -> Iterator[tuple[Passed, int, list[str]]]:
         """Yield the lists, with the width of their statistics and their new names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,11 +12,9 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.text.alignments import read_alignments
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text, refuse_other_parts
-from campanula.stages.bitext.parallel_text import refuse_other_length, refuse_outside
+from campanula.stages.bitext.parallel_text import Watch, refuse_other_length, refuse_outside
 
 BATCH = 1 << 12  # lines of each file that are held at a time
-
-Watch = Callable[[Iterable[str], str], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)

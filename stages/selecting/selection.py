@@ -16,6 +16,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, refuse_piped
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text
+from campanula.stages.bitext.parallel_text import Watch
 from campanula.stages.decoding.kenlm_scorer import TextScorer, open_scorer
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.selecting.cross_entropy import (
@@ -25,7 +26,7 @@ from campanula.stages.selecting.cross_entropy import (
     lowest,
     sample,
 )
-from campanula.stages.selecting.parallel_lines import LineBatch, ParallelLines, Watch, batched
+from campanula.stages.selecting.parallel_lines import LineBatch, ParallelLines, batched
 from campanula.stages.selecting.selected_files import SelectedFiles
 from campanula.stages.selecting.substrings import SubstringSelection
 

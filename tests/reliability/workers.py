@@ -42,7 +42,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages import score_bleu
 from campanula.stages.engines.dask_engine import open_dask
-from campanula.stages.engines.engine_flags import travelling
+from campanula.stages.engines.engine_flags import flags_to_send
 from campanula.stages.engines.engine_settings import DaskSettings
 from campanula.stages.engines.shards import Engine
 from campanula.stages.engines.task import Task
@@ -194,7 +194,7 @@ class Collections:
             CollectionWriter(path, KBest, whole.signature, whole.metric) as out,
         ):
             assert isinstance(lists, CollectionReader)
-            flags = travelling(args, shard_scoring.PATHS)
+            flags = flags_to_send(args, shard_scoring.PATHS)
             given = (Slow(engine), work, flags, lists, references, out)
             for _ in shard_scoring.score_shards(*given):
                 pass

@@ -47,14 +47,14 @@ def test_the_likelihood_never_falls(seed: int | None) -> None:
     assert likelihood[-1] > likelihood[0]
     sentences = [line.split() for line in lines]
     for step in steps:
-        classes = dict(zip(corpus.words, step.of.tolist(), strict=True))
+        classes = dict(zip(corpus.words, step.class_of.tolist(), strict=True))
         assert step.log_likelihood == pytest.approx(naive.log_likelihood(sentences, classes))
 
 
 def test_the_start_is_by_frequency() -> None:
     corpus = read_corpus(["b b b", "a a c", "d"], "text")
     first = next(estimate_classes.estimate_classes(corpus, 3))
-    assert dict(zip(corpus.words, first.of.tolist(), strict=True)) == {
+    assert dict(zip(corpus.words, first.class_of.tolist(), strict=True)) == {
         "b": 0,
         "a": 1,
         "c": 2,

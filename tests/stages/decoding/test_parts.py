@@ -17,7 +17,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
 from campanula.stages import decode
 from campanula.stages.decoding.parts import PartDecoding, parts_of
-from campanula.stages.engines.engine_flags import travelling
+from campanula.stages.engines.engine_flags import flags_to_send
 from tests.pipelines import tiny
 from tests.plain import plain
 from tests.stages.engines.any_order import AnyOrder
@@ -60,7 +60,7 @@ def by_parts(folder: Path, argv: list[str], seed: int) -> None:
     signature = Collection.open(os.fspath(folder / "whole")).signature
     (folder / "work").mkdir()
     with CollectionWriter(os.fspath(folder / "out"), KBest, signature) as out:
-        flags = travelling(args, decode.PATHS)
+        flags = flags_to_send(args, decode.PATHS)
         decoding = PartDecoding(decode.FUNCTION, flags, signature)
         decoding.write(AnyOrder(seed), os.fspath(folder / "work"), parts, out)
 

@@ -12,11 +12,11 @@ from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
-    arrived,
     engine_of_flags,
     engine_words,
+    flags_to_send,
     open_engine,
-    travelling,
+    received_flags,
 )
 from campanula.stages.engines.engine_settings import DaskSettings
 
@@ -68,9 +68,9 @@ def test_what_does_not_fit(words: str, fault: str) -> None:
 def test_flags_travel_with_whole_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     line = "--weights w --ref a --ref /b --beam 3 --engine dask --output o"
-    travelled = travelling(flags(*line.split()), ("weights", "ref"))
+    travelled = flags_to_send(flags(*line.split()), ("weights", "ref"))
     assert travelled == {"weights": f"{tmp_path}/w", "ref": [f"{tmp_path}/a", "/b"], "beam": "3"}
-    there = arrived(travelled)
+    there = received_flags(travelled)
     assert (there.weights, there.jobs, there.quiet) == (f"{tmp_path}/w", 1, True)
 
 

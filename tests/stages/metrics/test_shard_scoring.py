@@ -16,7 +16,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages import index_features, score_bleu
-from campanula.stages.engines.engine_flags import travelling
+from campanula.stages.engines.engine_flags import flags_to_send
 from campanula.stages.metrics.flags import metric_flags
 from campanula.stages.metrics.shard_scoring import PATHS, refuse_gaps, score_shards
 from campanula.stages.metrics.summary import Summary
@@ -80,7 +80,7 @@ def check_shards(folder: Path, name: str, flags: str) -> None:
         CollectionWriter(os.fspath(folder / "out"), KBest, whole.signature, whole.metric) as out,
     ):
         assert isinstance(lists, CollectionReader)
-        flags_there = travelling(args, PATHS)
+        flags_there = flags_to_send(args, PATHS)
         work = os.fspath(folder / "work")
         for counts in score_shards(AnyOrder(7), work, flags_there, lists, references, out):
             summary.add(counts)
@@ -91,7 +91,7 @@ def check_shards(folder: Path, name: str, flags: str) -> None:
 def score_against(folder: Path, others: References) -> None:
     """Score the lists with other references than the flags name."""
     argv = [os.fspath(folder / "dev"), "--ref", os.fspath(folder / "a")]
-    flags = travelling(score_bleu.parser().parse_args(argv), ("input", "ref"))
+    flags = flags_to_send(score_bleu.parser().parse_args(argv), ("input", "ref"))
     with (
         open_lists(argv[0], KBest) as lists,
         CollectionWriter(os.fspath(folder / "out"), KBest, "how") as out,

@@ -23,7 +23,7 @@ from campanula.formats.records.texts import Texts
 from campanula.stages.nbest.cutting import (
     FEW,
     LARGE,
-    Shown,
+    LastLayout,
     cut_ahead,
     cut_by_kernel,
     few_of,
@@ -175,11 +175,11 @@ def test_an_error_names_its_line() -> None:
 
 def test_blocks_are_cut_up_for_numpy() -> None:
     data = list_of(9000)
-    shown = Shown()
+    last = LastLayout()
     large = [Block("x", 1, data)]
-    assert list(sized(large, shown)) == large
-    shown.is_cut = False
-    parts = list(sized(large, shown))
+    assert list(sized(large, last)) == large
+    last.is_cut = False
+    parts = list(sized(large, last))
     assert b"".join(part.data for part in parts) == data
     assert all(len(part.data) < 1.1 * SIZE for part in parts)
     assert [part.number for part in parts] == [
