@@ -15,7 +15,7 @@ from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.model import load_model
 from campanula.stages import estimate_lm
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LANGUAGE_MODELS, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LANGUAGE_MODELS, LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from tests.examples import MULTI30K
 from tests.training import Corpus, Pair, random_pairs

@@ -17,11 +17,11 @@ from campanula.formats.text.references import References
 from campanula.stages import extract_blocks
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.oracle_setup import OracleSetup
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.training_text import TrainingText
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K

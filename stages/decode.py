@@ -37,6 +37,7 @@ from campanula.stages.decoding.extending_parts import decode_extending as extend
 from campanula.stages.decoding.extending_parts import number_part as numbers_of_task
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags
+from campanula.stages.decoding.left_out.flags import add_training_flags, whole_text_flags
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import add_model_flags, model_inputs
 from campanula.stages.decoding.parts import PartDecoding, TextPart, decode_parts, parts_of
@@ -44,7 +45,6 @@ from campanula.stages.decoding.parts import decode_part as part_of_task
 from campanula.stages.decoding.search_flags import add_length_flags, add_search_flags
 from campanula.stages.decoding.setup_flags import setup_of_flags
 from campanula.stages.decoding.sparse_flags import add_list_flag, add_sparse_flag
-from campanula.stages.decoding.training_flags import add_training_flags, whole_text_flags
 from campanula.stages.engines.engine_flags import (
     add_engine_flags,
     engine_of_flags,

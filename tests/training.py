@@ -13,10 +13,10 @@ from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages import estimate_lm, extract_blocks
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
-from campanula.stages.decoding.training_text import TrainingText
 from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams
 
 Pair = tuple[str, str, str]

@@ -9,7 +9,7 @@ from campanula.pipelines import flags
 from campanula.pipelines.loops import mert
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
-from campanula.stages.decoding.training_flags import part_names, probability_text
+from campanula.stages.decoding.left_out.flags import part_names, probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
 
 RPROP, SGD, ADAGRAD = GRADIENT = ("rprop", "sgd", "adagrad")

@@ -10,7 +10,7 @@ from campanula import cli
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.parts import Text
 from campanula.pipelines.settings import TrainingFiles
-from campanula.stages.decoding.training_flags import left_out_of_flags
+from campanula.stages.decoding.left_out.flags import left_out_of_flags
 
 SENTENCES = 1 << 14  # that are in memory at a time
 

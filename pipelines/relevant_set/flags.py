@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campanula.pipelines import flags
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
-from campanula.stages.decoding.training_flags import probability_text
+from campanula.stages.decoding.left_out.flags import probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
 from campanula.stages.metrics.flags import add_metric_flag
 

@@ -21,7 +21,7 @@ from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_records import NONE_ASKED, BlockRecords, BlockSequences
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
-from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units

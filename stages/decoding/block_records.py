@@ -28,9 +28,9 @@ from campanula.stages.decoding.dense_values import (
 )
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.left_out.own_options import own_lm
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import own_lm
 from campanula.stages.decoding.source_sentences import SourceSentence
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written

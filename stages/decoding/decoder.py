@@ -25,11 +25,11 @@ from campanula.stages.decoding.dense_values import (
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
-from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.own_options import own_lm, own_rows
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import own_lm, own_rows
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored

@@ -25,7 +25,7 @@ from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_flags import settings_of_moses

@@ -7,6 +7,11 @@ import argparse
 from campanula.stages import command
 from campanula.stages.decoding.block_oracles import OracleSettings
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags
+from campanula.stages.decoding.left_out.flags import (
+    LEAVE_OUT,
+    add_leave_out_flags,
+    own_blocks_of_flags,
+)
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
@@ -19,11 +24,6 @@ from campanula.stages.decoding.sparse_flags import (
     add_sparse_flag,
     read_lists,
     templates_of_flags,
-)
-from campanula.stages.decoding.training_flags import (
-    LEAVE_OUT,
-    add_leave_out_flags,
-    own_blocks_of_flags,
 )
 
 DEFAULT = OracleSettings()

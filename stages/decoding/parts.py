@@ -27,8 +27,8 @@ from campanula.formats.text.parts import Text, refuse_other_parts
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup
-from campanula.stages.decoding.leave_one_out import LeftOut
-from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.decoding.left_out.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.engines.shards import Engine, adopted, write_shard
 from campanula.stages.engines.task import Task, task
 

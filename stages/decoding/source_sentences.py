@@ -12,9 +12,9 @@ from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.leave_one_out import LeaveOneOut
+from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut
+from campanula.stages.decoding.left_out.own_options import OwnOptions
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.own_options import OwnOptions
 
 BATCH = 64  # sentences whose options are prepared in one call of the kernels
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))

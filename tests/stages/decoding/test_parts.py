@@ -125,8 +125,8 @@ def test_training_text_in_parts(tmp_path: Path) -> None:
 
 
 def test_sides_in_other_parts_are_refused(tmp_path: Path) -> None:
-    from campanula.stages.decoding.leave_one_out import LeftOut
-    from campanula.stages.decoding.training_text import TrainingText
+    from campanula.stages.decoding.left_out.leave_one_out import LeftOut
+    from campanula.stages.decoding.left_out.training_text import TrainingText
 
     lines = ["a"] * 4
     paths = [in_parts(tmp_path / f"{n}", lines, [0, n]) for n in (1, 2)]

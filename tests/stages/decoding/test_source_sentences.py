@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.source_sentences import BATCH, source_sentences
 from tests.small_models import random_model, random_tillmann_zhang_model, write_model

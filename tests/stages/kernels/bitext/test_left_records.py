@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.decoding.leave_one_out import LEXICAL, REORDERING, LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import (
+    LEXICAL,
+    REORDERING,
+    LeaveOneOut,
+    LeftOut,
+)
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.bitext.left_records import NO_LINKS, NO_OWN_LINKS
 from tests.training import Corpus

@@ -28,7 +28,7 @@ def whole_and_left(
     """The models of a text, and those without each of its sentences."""
     from types import SimpleNamespace
 
-    from campanula.stages.decoding.left_language_models import LeftLanguageModels
+    from campanula.stages.decoding.left_out.language_models import LeftLanguageModels
 
     lms = estimated_lms(corpus, *orders, classes=classes)
     models = read_language_models(lms)

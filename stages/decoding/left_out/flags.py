@@ -10,7 +10,7 @@ from campanula.formats.files import refuse_piped
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.leave_one_out import (
+from campanula.stages.decoding.left_out.leave_one_out import (
     LANGUAGE_MODELS,
     LEXICAL,
     PARTS,
@@ -19,7 +19,7 @@ from campanula.stages.decoding.leave_one_out import (
     REORDERING,
     LeftOut,
 )
-from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.decoding.left_out.training_text import TrainingText
 
 ALL = "all"
 OF_THE_WHOLE = (LEXICAL, LANGUAGE_MODELS)

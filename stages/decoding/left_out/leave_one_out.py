@@ -5,7 +5,7 @@
 (leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields gets a
 fixed penalty probability for both; if that is 0, it is not used.  Lexical weights are the table's,
 or those of the other pairs' links (kernels/bitext/left_lexical.py); so are reordering scores
-(left_reordering.py) and language models (left_language_models.py).
+(reordering.py) and language models (language_models.py).
 """
 
 from __future__ import annotations
@@ -23,12 +23,10 @@ from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile, ReorderingTable
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
-from campanula.stages.decoding.left_language_models import LeftLanguageModels
-from campanula.stages.decoding.left_reordering import LeftReordering
-from campanula.stages.decoding.option_store import Choices, OptionStore
-from campanula.stages.decoding.own_counts import OwnCounts
-from campanula.stages.decoding.own_options import OptionScores, OwnOptions
-from campanula.stages.decoding.relative_frequencies import (
+from campanula.stages.decoding.left_out.language_models import LeftLanguageModels
+from campanula.stages.decoding.left_out.own_counts import OwnCounts
+from campanula.stages.decoding.left_out.own_options import OptionScores, OwnOptions
+from campanula.stages.decoding.left_out.relative_frequencies import (
     DIRECT,
     INVERSE,
     LEX,
@@ -36,8 +34,10 @@ from campanula.stages.decoding.relative_frequencies import (
     block_text,
     refuse_other_scores,
 )
-from campanula.stages.decoding.training_links import training_links
-from campanula.stages.decoding.training_text import Batch, TrainingText
+from campanula.stages.decoding.left_out.reordering import LeftReordering
+from campanula.stages.decoding.left_out.training_links import training_links
+from campanula.stages.decoding.left_out.training_text import Batch, TrainingText
+from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.kernels.records import ESTIMATED, PLAIN
 
 if TYPE_CHECKING:

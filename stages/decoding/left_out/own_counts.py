@@ -14,8 +14,8 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
-from campanula.stages.decoding.own_links import OwnWords
-from campanula.stages.decoding.training_text import Batch
+from campanula.stages.decoding.left_out.own_links import OwnWords
+from campanula.stages.decoding.left_out.training_text import Batch
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.extraction import Occurrences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.decoding.own_links import OwnWords
+from campanula.stages.decoding.left_out.own_links import OwnWords
 from tests.training import Corpus
 
 

@@ -17,7 +17,7 @@ from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages import decode as decode_command
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LANGUAGE_MODELS, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LANGUAGE_MODELS, LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from tests.naive.decoder import first_words
 from tests.naive.kneser_ney import BOS, UNK

@@ -10,8 +10,8 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding import training_ngrams as module
-from campanula.stages.decoding.training_ngrams import training_ngrams
+from campanula.stages.decoding.left_out import training_ngrams as module
+from campanula.stages.decoding.left_out.training_ngrams import training_ngrams
 from tests.training import Corpus, estimated_lms
 
 PAIRS = [("a", "u v", "0-0"), ("a", "u v w", "0-0"), ("b", "v", "0-0"), ("b", "", "")]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from campanula.stages.decoding.language_model import language_model
-from campanula.stages.decoding.own_options import OwnOptions, own_lm, own_rows
+from campanula.stages.decoding.left_out.own_options import OwnOptions, own_lm, own_rows
 from campanula.stages.kernels.records import ROW, SCORES
 from tests.training import Corpus
 

@@ -24,7 +24,7 @@ from campanula.formats.model.language_models import Lexicon
 from campanula.formats.model.model import Model
 from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
 from campanula.formats.text.parts import Text
-from campanula.stages.decoding.estimated_model import (
+from campanula.stages.decoding.left_out.estimated_model import (
     HINT,
     ModelComparison,
     ModelPart,
@@ -32,7 +32,7 @@ from campanula.stages.decoding.estimated_model import (
     model_parts,
     placed,
 )
-from campanula.stages.decoding.training_text import counts_entry
+from campanula.stages.decoding.left_out.training_text import counts_entry
 from campanula.stages.kernels.lm.left_records import BELOW, MORE, ROW_OF_DISCOUNT, TOTAL
 
 if TYPE_CHECKING:

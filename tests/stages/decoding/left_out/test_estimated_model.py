@@ -13,8 +13,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import read_language_models
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.estimated_model import HINT, model_parts
-from campanula.stages.decoding.training_ngrams import training_ngrams
+from campanula.stages.decoding.left_out.estimated_model import HINT, model_parts
+from campanula.stages.decoding.left_out.training_ngrams import training_ngrams
 from tests.examples import MOSES, MULTI30K
 from tests.training import Corpus, estimated_lms
 

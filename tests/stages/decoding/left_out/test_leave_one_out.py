@@ -15,7 +15,7 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive.leave_one_out import table_without

@@ -16,9 +16,9 @@ from campanula.formats.errors import DataError
 from campanula.formats.model.files import ORIENTATIONS, ReorderingTable
 from campanula.formats.model.model import Model
 from campanula.formats.moses.reordering_table import N_SCORES
-from campanula.stages.decoding.own_counts import OwnBlocks, orientations_of
-from campanula.stages.decoding.relative_frequencies import TOLERANCE, block_text
-from campanula.stages.decoding.training_text import Batch
+from campanula.stages.decoding.left_out.own_counts import OwnBlocks, orientations_of
+from campanula.stages.decoding.left_out.relative_frequencies import TOLERANCE, block_text
+from campanula.stages.decoding.left_out.training_text import Batch
 
 SMOOTHING = 0.5  # added to every count by extract-blocks and Moses
 SIDES = (slice(0, 3), slice(3, 6))  # columns of orientations before and after the block

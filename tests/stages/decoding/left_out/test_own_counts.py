@@ -11,8 +11,8 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
+from campanula.stages.decoding.left_out.own_counts import OwnCounts
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.own_counts import OwnCounts
 from campanula.stages.kernels.bitext import phrase_rows
 from tests.naive import extraction as naive
 from tests.training import Corpus, random_pairs

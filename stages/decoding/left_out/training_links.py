@@ -21,13 +21,13 @@ from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.corpus import Corpus
 from campanula.stages.bitext.parallel_text import ParallelPaths, ParallelText, read_parallel_text
-from campanula.stages.decoding.relative_frequencies import (
+from campanula.stages.decoding.left_out.relative_frequencies import (
     LEX,
     LEX_INVERSE,
     TOLERANCE,
     block_text,
 )
-from campanula.stages.decoding.training_text import TrainingText, counts_entry
+from campanula.stages.decoding.left_out.training_text import TrainingText, counts_entry
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import TextLinks

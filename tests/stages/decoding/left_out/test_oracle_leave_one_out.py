@@ -22,7 +22,7 @@ from campanula.formats.text.references import References
 from campanula.stages import oracle_search
 from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
-from campanula.stages.decoding.leave_one_out import (
+from campanula.stages.decoding.left_out.leave_one_out import (
     LANGUAGE_MODELS,
     LEXICAL,
     REORDERING,

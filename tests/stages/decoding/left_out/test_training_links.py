@@ -12,10 +12,10 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import Model, load_model
-from campanula.stages.decoding.leave_one_out import LEXICAL, LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import LEXICAL, LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.relative_frequencies import block_text
+from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.relative_frequencies import block_text
-from campanula.stages.decoding.training_text import TrainingText
 from campanula.stages.kernels.records import ROW
 from tests.naive.leave_one_out import scores_without
 from tests.training import Corpus, Pair, random_pairs
@@ -90,7 +90,7 @@ def test_links_are_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     corpus = Corpus([("a b", "u v", "0-0 1-1"), ("a", "u", "0-0")], tmp_path)
     model, left_out = corpus.model(), left_out_of(corpus)
     first = options_of(model, left_out, corpus.source, (1, 1, 1, 1), 5)
-    monkeypatch.setattr("campanula.stages.decoding.training_links._counted", None)
+    monkeypatch.setattr("campanula.stages.decoding.left_out.training_links._counted", None)
     again = options_of(model, left_out, corpus.source, (1, 1, 1, 1), 5)
     for spans, others in zip(first, again, strict=True):
         for (rows, score), (other_rows, other) in zip(spans, others, strict=True):

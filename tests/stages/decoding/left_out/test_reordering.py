@@ -14,9 +14,14 @@ from campanula.formats.model.files import ORIENTATIONS, ModelFiles, ReorderingTa
 from campanula.formats.model.model import Model, load_model
 from campanula.stages import extract_blocks
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LEXICAL, REORDERING, LeaveOneOut, LeftOut
+from campanula.stages.decoding.left_out.leave_one_out import (
+    LEXICAL,
+    REORDERING,
+    LeaveOneOut,
+    LeftOut,
+)
+from campanula.stages.decoding.left_out.relative_frequencies import block_text
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.relative_frequencies import block_text
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.kernels.records import ROW
 from tests.naive.leave_one_out import scores_without

@@ -10,7 +10,7 @@ import pytest
 import xxhash
 
 from campanula.formats.errors import DataError
-from campanula.stages.decoding.training_text import TrainingText, counts_entry
+from campanula.stages.decoding.left_out.training_text import TrainingText, counts_entry
 from tests.training import Corpus
 
 PAIRS = [("a b", "u", "1-0"), ("", "v", ""), ("c", "w\u00a0x y", "0-0 0-1")]

@@ -9,7 +9,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.relative_frequencies import refuse_other_scores
+from campanula.stages.decoding.left_out.relative_frequencies import refuse_other_scores
 from tests.examples import MOSES
 from tests.training import Corpus
 

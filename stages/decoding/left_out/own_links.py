@@ -10,7 +10,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import Vocabulary
-from campanula.stages.decoding.training_text import Batch, Sentences
+from campanula.stages.decoding.left_out.training_text import Batch, Sentences
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import OwnLinks

@@ -11,8 +11,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import LanguageModels
 from campanula.formats.model.model import Model
-from campanula.stages.decoding.training_ngrams import training_ngrams
-from campanula.stages.decoding.training_text import Batch, TrainingText
+from campanula.stages.decoding.left_out.training_ngrams import training_ngrams
+from campanula.stages.decoding.left_out.training_text import Batch, TrainingText
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm.left_records import LeftLanguageModel
