@@ -21,7 +21,7 @@ from campanula.formats.model.folder import read_model_folder
 from campanula.formats.model.model import Model, load_model
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model
 

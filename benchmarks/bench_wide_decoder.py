@@ -32,10 +32,10 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.index_cache import index_of
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.index_cache import index_of
+from campanula.stages.decoding.sparse.options import SparseWeights
 from campanula.stages.inventories.growing import Growing
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model

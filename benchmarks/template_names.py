@@ -13,7 +13,7 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

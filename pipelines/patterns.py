@@ -15,7 +15,7 @@ from itertools import pairwise
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.pipelines.decoder import SparseFlags
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.sparse_flags import read_lists, templates_of_flags
+from campanula.stages.decoding.sparse.flags import read_lists, templates_of_flags
 
 FLAGS = ("--freeze", "--only", "--bounds")
 WILD = re.compile(r"[*?[]")

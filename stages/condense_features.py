@@ -39,12 +39,12 @@ from campanula.stages.condensing.columns import LearnedColumn, LearnedColumns, c
 from campanula.stages.condensing.rows import TableRows, read_rows
 from campanula.stages.condensing.sums import LearnedSums
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.sparse_flags import (
+from campanula.stages.decoding.sparse.flags import (
     add_sparse_flag,
     templates_of_flags,
 )
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 
 COMMAND = "condense-features"
 EXAMPLE = (

@@ -44,7 +44,7 @@ from campanula.stages.decoding.parts import PartDecoding, TextPart, decode_parts
 from campanula.stages.decoding.parts import decode_part as part_of_task
 from campanula.stages.decoding.search_flags import add_length_flags, add_search_flags
 from campanula.stages.decoding.setup_flags import setup_of_flags
-from campanula.stages.decoding.sparse_flags import add_list_flag, add_sparse_flag
+from campanula.stages.decoding.sparse.flags import add_list_flag, add_sparse_flag
 from campanula.stages.engines.engine_flags import (
     add_engine_flags,
     engine_of_flags,

@@ -28,9 +28,9 @@ from campanula.formats.weights import GivenWeights, given_weights
 from campanula.stages import command
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
-from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
+from campanula.stages.decoding.sparse.flags import add_list_flag, read_lists
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
 from campanula.stages.outputs.list_files import made_against
 
 DEFAULT = RescoreSettings()

@@ -16,7 +16,7 @@ from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams
 
 Pair = tuple[str, str, str]

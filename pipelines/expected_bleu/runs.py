@@ -52,7 +52,7 @@ from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
 from campanula.stages.command import UsageError
 from campanula.stages.condensing.columns import LearnedColumns, columns_of
-from campanula.stages.decoding.sparse_flags import templates_of_flags
+from campanula.stages.decoding.sparse.flags import templates_of_flags
 
 PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "condense"}
 """Phase of a command; a command that is not here optimises."""

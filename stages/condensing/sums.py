@@ -16,7 +16,7 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.condensing.columns import LearnedColumn, LearnedColumns
 from campanula.stages.condensing.rows import SOURCE, TARGET, RowPhrases, TableRows
-from campanula.stages.decoding.sparse_options import SparseWeights, names_on, weights_by_key
+from campanula.stages.decoding.sparse.options import SparseWeights, names_on, weights_by_key
 
 N_ORIENTATIONS = 6
 

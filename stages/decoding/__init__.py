@@ -1,1 +1,1 @@
-"""The decoder and its kin: options, search, lattices, sparse features, oracles, language model."""
+"""The decoder: options, search, lattices, oracles, language models; two folders below."""

@@ -18,15 +18,15 @@ from campanula.formats.model.model import Model
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattices import listed_in
-from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.sparse_counts import Fired, SparseCounts
-from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.counts import Fired, SparseCounts
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.name_parsing import bytes_of
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

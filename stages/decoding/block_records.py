@@ -26,13 +26,13 @@ from campanula.stages.decoding.dense_values import (
     end_values,
     moses_values,
 )
-from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.left_out.own_options import own_lm
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.source_sentences import SourceSentence
-from campanula.stages.decoding.sparse_counts import Fired
+from campanula.stages.decoding.sparse.counts import Fired
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import OPTION
 from campanula.stages.metrics.bleu import Bleu

@@ -22,19 +22,19 @@ from campanula.stages.decoding.dense_values import (
     end_values,
     moses_values,
 )
-from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.left_out.own_options import own_lm, own_rows
-from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
-from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
-from campanula.stages.decoding.sparse_options import SparseWeights
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.counts import Fired, SparseCounts, scored
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.name_parsing import bytes_of
+from campanula.stages.decoding.sparse.options import SparseWeights
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

@@ -26,16 +26,16 @@ from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
-from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_flags import settings_of_moses
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_flags import (
+from campanula.stages.decoding.sparse.flags import (
     mapped_weights,
     split_weights,
     with_templates_of,
 )
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 
 HIERARCHICAL = "hierarchical-orientation"
 

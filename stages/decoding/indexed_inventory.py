@@ -21,9 +21,9 @@ from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
-from campanula.stages.decoding.feature_ids import KeyTable, Spell
-from campanula.stages.decoding.feature_index import FeatureIndex
-from campanula.stages.decoding.index_cache import index_of, no_index
+from campanula.stages.decoding.sparse.feature_ids import KeyTable, Spell
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex
+from campanula.stages.decoding.sparse.index_cache import index_of, no_index
 
 
 class IndexedInventory(ABC):

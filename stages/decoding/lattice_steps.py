@@ -8,9 +8,9 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.records.lattice import Lattice
-from campanula.stages.decoding.name_parsing import bytes_of
-from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.name_parsing import bytes_of
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

@@ -12,9 +12,9 @@ from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import arc_values, row_scores
 from campanula.stages.decoding.left_out.own_options import OwnOptions, own_rows
-from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.paths import dense_scores
+from campanula.stages.decoding.sparse.lexical import LexicalFeatures
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import END, OPTION, START, THROUGH
 

@@ -13,7 +13,7 @@ from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
 from campanula.stages.decoding.language_model import language_model
-from campanula.stages.decoding.sparse_options import (
+from campanula.stages.decoding.sparse.options import (
     FIRST_OPTIONS,
     FIRST_PLACES,
     SparseOptions,

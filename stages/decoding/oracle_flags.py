@@ -19,7 +19,7 @@ from campanula.stages.decoding.model_flags import (
     model_files,
 )
 from campanula.stages.decoding.oracle_setup import OracleSetup
-from campanula.stages.decoding.sparse_flags import (
+from campanula.stages.decoding.sparse.flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,

@@ -19,10 +19,10 @@ from campanula.formats.inventories.manifest import check_number
 from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.weights import GivenWeights
-from campanula.stages.decoding.feature_index import FeatureIndex
-from campanula.stages.decoding.index_cache import no_index
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.part_names import PartNames
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex
+from campanula.stages.decoding.sparse.index_cache import no_index
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.lookup import Lookup
 from campanula.stages.inventories.weights_by_id import named_weights

@@ -24,14 +24,14 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages.decoding import paths
-from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.lattice_steps import lattice_steps
-from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.sparse_arcs import SparseArcs
-from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
-from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, weights_by_key
+from campanula.stages.decoding.sparse.arcs import SparseArcs
+from campanula.stages.decoding.sparse.counts import Fired, SparseCounts, scored
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.options import SparseWeights, digest_of, weights_by_key
 from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from campanula.stages.decoding.inventory_flags import lists_inventory
 from campanula.stages.decoding.left_out.flags import left_out_of_flags
 from campanula.stages.decoding.model_flags import dense_features_of_flags, given_model
 from campanula.stages.decoding.search_flags import search_settings
-from campanula.stages.decoding.sparse_flags import read_lists, templates_of_flags
+from campanula.stages.decoding.sparse.flags import read_lists, templates_of_flags
 
 
 def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:

@@ -11,7 +11,7 @@ from campanula.formats.feature_names.sparse import sparse_name
 from campanula.stages.condensing.columns import columns_of
 from campanula.stages.condensing.rows import TableRows, read_rows
 from campanula.stages.condensing.sums import LearnedSums
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import sparse as naive
 
 TEMPLATES = ["block", "word-pair", "source-triplet", "target-triplet", "block-orientation"]

@@ -15,7 +15,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import OF_BAGS, AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import decoder as naive_decoder
 from tests.naive import oracle as naive
 from tests.naive import sparse as naive_sparse

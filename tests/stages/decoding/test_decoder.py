@@ -11,7 +11,7 @@ from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, TILLMANN
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.naive.orientation import exact_orientations, search_orientations

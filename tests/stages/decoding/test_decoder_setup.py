@@ -17,7 +17,7 @@ from campanula.stages import decode
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder_setup import DecoderSetup, sparse_signature
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.plain import plain
 from tests.small_models import random_model, write_model
 

@@ -8,8 +8,8 @@ import pytest
 
 from campanula.stages.decoding.indexed_inventory import IndexedInventory, seed_of
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
 from campanula.stages.decoding.part_inventory import PartInventory
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.inventories.growing import Growing
 
 NAMES = [f"uni_{letter}" for letter in "abcdef"]

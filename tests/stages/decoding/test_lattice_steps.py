@@ -6,10 +6,10 @@ import numpy as np
 
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records.names import Names
-from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.lattice_steps import lattice_steps
-from campanula.stages.decoding.sparse_counts import SparseCounts
-from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.sparse.counts import SparseCounts
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.keys import SparseKeys
 from tests.lattices import paths_of, random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse

@@ -12,7 +12,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 
 NAMES = ["uni_a", "uni_b", "uni_c"]
 KEY = parsed_names(*text_of(NAMES)).key

@@ -9,7 +9,7 @@ import pytest
 
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.small_models import random_model, write_model
 
 

@@ -13,8 +13,8 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
 from campanula.stages.decoding.part_inventory import PartInventory
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.inventories.growing import Growing
 
 NAMES = ["uni_a", "uni_b", "uni_c"]

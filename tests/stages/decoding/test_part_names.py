@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from campanula.stages.decoding.name_parsing import text_of
 from campanula.stages.decoding.part_names import PartNames, unpacked_lists
+from campanula.stages.decoding.sparse.name_parsing import text_of
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

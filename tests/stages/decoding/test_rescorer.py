@@ -14,7 +14,7 @@ from campanula.formats.records.lattice import Lattice
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse

@@ -11,7 +11,7 @@ import pytest
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
-from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from tests.small_models import random_model, write_model
 

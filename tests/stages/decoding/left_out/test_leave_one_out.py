@@ -17,7 +17,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive.leave_one_out import table_without
 from tests.training import Corpus, decode, random_pairs, random_theta
 

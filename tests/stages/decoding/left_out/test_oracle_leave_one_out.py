@@ -28,7 +28,7 @@ from campanula.stages.decoding.left_out.leave_one_out import (
     REORDERING,
     LeftOut,
 )
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive.leave_one_out import table_of_others
 from tests.small_models import EVERYTHING
 from tests.training import Corpus, decode, estimated_lms, random_pairs, random_theta

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from campanula.stages.decoding import paths
-from campanula.stages.decoding.sparse_arcs import SparseArcs
-from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.sparse.arcs import SparseArcs
+from campanula.stages.decoding.sparse.keys import SparseKeys
 from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from campanula.stages.decoding import paths
-from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.sparse.lexical import LexicalFeatures
 from campanula.stages.kernels.graph import lexical as kernels
 from tests.lattices import paths_of, random_features, random_lattice
 from tests.naive import lattice as naive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.decoding.sparse_options import no_seams
+from campanula.stages.decoding.sparse.options import no_seams
 from campanula.stages.kernels.records import (
     Jumps,
     LanguageModel,

@@ -8,8 +8,8 @@ import random
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES, sparse_name
-from campanula.stages.decoding.feature_index import empty_table
-from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.sparse.feature_index import empty_table
+from campanula.stages.decoding.sparse.keys import SparseKeys
 from campanula.stages.kernels.records import SparseTable
 from campanula.stages.kernels.sparse import blocks as sparse_blocks
 from campanula.stages.kernels.sparse import tables

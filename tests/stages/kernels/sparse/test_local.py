@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
+from campanula.stages.decoding.sparse.name_parsing import open_kinds, parsed_names, text_of
 from campanula.stages.kernels.sparse.local import fire_block, n_local
 from campanula.stages.kernels.sparse.steps import DerivationSteps, no_fired
 from campanula.stages.kernels.sparse.weights import word_mark

@@ -17,7 +17,7 @@ from campanula.formats.feature_names.sparse import (
     sparse_name,
     split_name,
 )
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.kernels.sparse import names as kernels
 
 CHARACTERS = "ab~_%+-09AF=|,\u00a0é𝔘\u200b\ufffd 1RLN"

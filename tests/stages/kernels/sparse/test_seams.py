@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.decoding.feature_index import empty_table
+from campanula.stages.decoding.sparse.feature_index import empty_table
 from campanula.stages.kernels.records import Seams, SparseTable, Triggers
 from campanula.stages.kernels.sparse import seams as sparse_seams
 from campanula.stages.kernels.sparse import tables

@@ -9,8 +9,8 @@ import pytest
 
 from campanula.formats.feature_names.sparse import PREFIXES, sparse_name
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.name_parsing import grammar, parsed_names
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.name_parsing import grammar, parsed_names
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.feature_index import FeatureIndex, empty_table
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex, empty_table
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.kernels.sparse import tables
 from campanula.stages.kernels.sparse import weights as kernels
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.feature_index import empty_table
+from campanula.stages.decoding.sparse.feature_index import empty_table
 from campanula.stages.kernels.sparse import tables
 from campanula.stages.kernels.sparse import weights as kernels
 

@@ -10,8 +10,8 @@ from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.feature_index import FULL, copied, empty_table
-from campanula.stages.decoding.name_parsing import text_of
+from campanula.stages.decoding.sparse.feature_index import FULL, copied, empty_table
+from campanula.stages.decoding.sparse.name_parsing import text_of
 
 Spell = Callable[[Ints], tuple[Bytes, Ints]]
 """Returns the names of the features at some places of a lookup's keys: one text, and where each

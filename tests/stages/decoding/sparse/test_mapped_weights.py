@@ -10,8 +10,8 @@ from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import WeightStream
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.kernels.sparse import weights as kernels
 

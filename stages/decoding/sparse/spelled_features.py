@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.name_parsing import answered, bytes_of
+from campanula.stages.decoding.sparse.name_parsing import answered, bytes_of
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.texts import Spelling

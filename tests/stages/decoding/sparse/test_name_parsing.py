@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
-from campanula.stages.decoding.name_parsing import bytes_of, open_kinds, parsed_names, text_of
+from campanula.stages.decoding.sparse.name_parsing import (
+    bytes_of,
+    open_kinds,
+    parsed_names,
+    text_of,
+)
 
 
 def test_kinds_that_templates_open():

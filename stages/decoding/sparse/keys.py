@@ -15,7 +15,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.feature_index import UNITS, FeatureIndex, parsed_index
+from campanula.stages.decoding.sparse.feature_index import UNITS, FeatureIndex, parsed_index
 from campanula.stages.parallel.threads import in_order
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from campanula.formats.model.array_folder import (
     read_arrays,
     write_arrays,
 )
-from campanula.stages.decoding.feature_index import FeatureIndex
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex
 
 LAYOUT = 1  # version of the arrays and keys; entries of another version are not read
 ENTRY = re.compile(rf"features-{LAYOUT}-(\d+)-([0-9a-f]{{32}})")

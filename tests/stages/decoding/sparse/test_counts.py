@@ -10,11 +10,11 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.feature_ids import NamedFeatures
-from campanula.stages.decoding.name_parsing import text_of
-from campanula.stages.decoding.sparse_counts import SparseCounts, SparseRows, scored
-from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.spelled_features import (
+from campanula.stages.decoding.sparse.counts import SparseCounts, SparseRows, scored
+from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.name_parsing import text_of
+from campanula.stages.decoding.sparse.spelled_features import (
     SpelledSteps,
     StepWords,
     spelling_of,

@@ -15,9 +15,9 @@ import numpy as np
 from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records.lattice import Lattice
-from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.paths import arcs_of
-from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
+from campanula.stages.decoding.sparse.keys import Blocks, SparseKeys
+from campanula.stages.decoding.sparse.name_parsing import bytes_of
 from campanula.stages.kernels.records import LENGTH, PLACE
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from campanula.stages.decoding.sparse_arcs import SparseArcs
-from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.sparse.arcs import SparseArcs
+from campanula.stages.decoding.sparse.keys import SparseKeys
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse

@@ -21,14 +21,14 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
-from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.name_parsing import bytes_of
-from campanula.stages.decoding.sparse_keys import (
+from campanula.stages.decoding.sparse.keys import (
     NO_MARKS,
     MalformedName,
     SparseKeys,
     no_triggers,
 )
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.name_parsing import bytes_of
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,

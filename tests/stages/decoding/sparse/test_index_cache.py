@@ -7,10 +7,10 @@ import os
 import pytest
 
 from campanula.formats.inventories.inventory import Inventory
-from campanula.stages.decoding import index_cache
-from campanula.stages.decoding.feature_index import FeatureIndex
-from campanula.stages.decoding.index_cache import index_of, no_index
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse import index_cache
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex
+from campanula.stages.decoding.sparse.index_cache import index_of, no_index
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.kernels.sparse import tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.spelled_features import StepWords, spelling_of, steps_of
+from campanula.stages.decoding.sparse.spelled_features import StepWords, spelling_of, steps_of
 
 
 def test_steps_belong_to_their_derivations():

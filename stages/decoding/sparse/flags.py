@@ -17,8 +17,8 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
+from campanula.stages.decoding.sparse.options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:

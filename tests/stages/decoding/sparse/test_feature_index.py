@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding import feature_index
-from campanula.stages.decoding.feature_index import NAMES, UNITS, FeatureIndex, empty_table
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse import feature_index
+from campanula.stages.decoding.sparse.feature_index import NAMES, UNITS, FeatureIndex, empty_table
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 from campanula.stages.kernels.sparse import tables
 
 

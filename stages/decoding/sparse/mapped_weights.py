@@ -17,10 +17,10 @@ from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import LARGEST, Weights
-from campanula.stages.decoding.feature_index import FeatureIndex
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
-from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
-from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.sparse.feature_index import FeatureIndex
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.name_parsing import open_kinds, parsed_names, text_of
 from campanula.stages.inventories.lookup import Lookup
 
 

@@ -1,7 +1,7 @@
 """Lexical features that a lattice can have."""
 
 from campanula.formats.feature_names.lexical import LexicalFeature
-from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.sparse.lexical import LexicalFeatures
 from tests.lattices import random_lattice
 
 

@@ -15,7 +15,7 @@ from campanula.formats.weights import Weights
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import (
+from campanula.stages.decoding.sparse.options import (
     SparseWeights,
     digest_of,
     names_on,

@@ -16,11 +16,11 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
 from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.records.features import Features
-from campanula.stages.decoding.feature_ids import Spell
-from campanula.stages.decoding.lexical import LexicalFeatures
-from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
-from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.spelled_features import SpelledSteps
+from campanula.stages.decoding.sparse.feature_ids import Spell
+from campanula.stages.decoding.sparse.keys import SparseKeys
+from campanula.stages.decoding.sparse.lexical import LexicalFeatures
+from campanula.stages.decoding.sparse.name_parsing import open_kinds, parsed_names, text_of
+from campanula.stages.decoding.sparse.spelled_features import SpelledSteps
 from campanula.stages.tuning.scoring import score_features
 
 

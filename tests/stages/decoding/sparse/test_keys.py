@@ -3,8 +3,8 @@
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.name_parsing import text_of
-from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers, places_in
+from campanula.stages.decoding.sparse.keys import SparseKeys, no_triggers, places_in
+from campanula.stages.decoding.sparse.name_parsing import text_of
 from campanula.stages.kernels.sparse import weights as sparse_weights
 
 NUMBER = {word: number for number, word in enumerate("uvwxyz")}

@@ -7,8 +7,8 @@ import random
 import numpy as np
 
 from campanula.formats.records.names import Names
-from campanula.stages.decoding.feature_ids import KeyTable, NamedFeatures
-from campanula.stages.decoding.name_parsing import text_of
+from campanula.stages.decoding.sparse.feature_ids import KeyTable, NamedFeatures
+from campanula.stages.decoding.sparse.name_parsing import text_of
 
 
 def test_keys_are_numbered_as_they_are_met():

@@ -16,7 +16,7 @@ import numpy as np
 
 from campanula.formats.arrays.growing import grown
 from campanula.formats.arrays.types import Bytes, Ids, Ints
-from campanula.stages.decoding.name_parsing import parsed_names, text_of
+from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.sparse.names import Parsed

@@ -10,7 +10,7 @@ from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.sparse_flags import (
+from campanula.stages.decoding.sparse.flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,
