@@ -1,35 +1,20 @@
-from fractions import Fraction
-from math import inf, isfinite
+from math import isfinite
 
 import numpy as np
 import pytest
 
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.packing import join
-from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers.climb_point import SearchSpace
 from campanula.stages.tuning.solvers.line_search import LINE_SEARCH as SOLVER
-from campanula.stages.tuning.solvers.line_search import ClimbPoint, LineSearchSettings, Search
+from campanula.stages.tuning.solvers.line_search import LineSearchSettings, Search
 from tests.naive import line_search as naive
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.solvers.inner import corpus_objective
+from tests.stages.tuning.solvers.test_climb_point import BLEU, bleu, limits
 
-BLEU = Bleu().corpus_values
 FEW = LineSearchSettings(restarts=2)
-
-
-def limits(n, free=None, low=None, high=None):
-    """Restraints of n features, none unless given."""
-    return Restraints(
-        np.ones(n) if free is None else np.asarray(free, float),
-        np.full(n, -np.inf) if low is None else low,
-        np.full(n, np.inf) if high is None else high,
-    )
-
-
-def bleu(sums):
-    return float(BLEU(np.array([sums], np.int64))[0])
 
 
 def negated_length(sums):
@@ -37,63 +22,13 @@ def negated_length(sums):
     return -np.abs(sums[:, 0] - 30).astype(np.float64)
 
 
-def moves_of(lists, stats, theta, directions=(), **bounds):
-    """The best move along every axis that changes anything, or along the given directions."""
-    search = Search(lists, stats, BLEU, limits(len(theta), **bounds), FEW, enough=1e-6)
-    point = ClimbPoint(search, np.array(theta))
-    directions = np.array(directions).reshape(-1, len(theta))
-    moves = list(point._moves(directions))
-    return [move for move in moves if (move.axis < 0) == (len(directions) > 0)]
-
-
-@pytest.mark.parametrize("theta", [(1.0, -1.0, 2.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)])
-@pytest.mark.parametrize("seed", range(12))
-def test_a_line_search_is_as_good_as_trying_every_interval(seed, theta):
-    plain = random_plain(seed)
-    lists, stats = packed(plain)
-    moves = {move.axis: move for move in moves_of(lists, stats, theta)}
-    for k in range(3):
-        axis = [float(m == k) for m in range(3)]
-        value, step = naive.best_interval(plain, theta, axis, bleu)
-        if k not in moves:
-            assert not any(naive.crossings([one], theta, axis) for one in plain)
-            continue
-        assert moves[k].metric == pytest.approx(value, abs=1e-15)
-        assert moves[k].step == pytest.approx(float(step), rel=1e-9)
-        reached = naive.along(theta, axis, Fraction(moves[k].step))
-        if moves[k].step:
-            kept = bleu(naive.total(plain, naive.winners(plain, reached)))
-            assert kept == pytest.approx(value, abs=1e-15)
-
-
 @pytest.mark.parametrize("seed", range(6))
-def test_random_directions_are_searched_exactly(seed):
-    plain, theta = random_plain(seed, whole=False), [0.5, -0.25, 1.0]
-    lists, stats = packed(plain)
-    directions = np.random.default_rng(seed).normal(size=(3, 3))
-    for move in moves_of(lists, stats, theta, directions=directions):
-        value, step = naive.best_interval(plain, theta, move.direction.tolist(), bleu)
-        assert move.metric == pytest.approx(value, abs=1e-15)
-        assert move.step == pytest.approx(float(step), rel=1e-6)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_steps_keep_to_the_bounds(seed):
-    plain, theta = random_plain(seed), [1.0, -1.0, 0.5]
-    lists, stats = packed(plain)
+def test_the_best_weights_keep_to_the_bounds(seed):
+    lists, stats = packed(random_plain(seed))
     low, high = np.array([0.0, -1.0, 0.5]), np.array([1.25, 0.0, 0.5])
-    for move in moves_of(lists, stats, theta, low=low, high=high):
-        axis = [float(m == move.axis) for m in range(3)]
-        ends = [Fraction(b[move.axis] - theta[move.axis]) for b in (low, high)]
-        expected = naive.best_interval(plain, theta, axis, bleu, *ends)
-        if expected is None:
-            assert move.metric == -inf
-        else:
-            assert move.metric == pytest.approx(expected[0], abs=1e-15)
-            assert move.step == pytest.approx(float(expected[1]), rel=1e-9)
     settings = LineSearchSettings(restarts=3, random_directions=2)
     bounded = corpus_objective(lists, stats, 3, low=low, high=high)
-    found = SOLVER.solve(bounded, np.array(theta), settings)
+    found = SOLVER.solve(bounded, np.array([1.0, -1.0, 0.5]), settings)
     assert (low <= found.theta).all()
     assert (found.theta <= high).all()
 
@@ -103,7 +38,7 @@ def test_a_climb_is_the_naive_climb(seed):
     plain, theta = random_plain(seed, whole=False), [0.5, -0.25, 1.0]
     lists, stats = packed(plain)
     expected, value = naive.climb(plain, theta, bleu, 1e-6)
-    search = Search(lists, stats, BLEU, limits(3), FEW, enough=1e-6)
+    search = Search(SearchSpace.of(lists, stats, BLEU, limits(3)), FEW, enough=1e-6)
     found, metric = search.climb(np.array(theta), 0)
     assert metric == pytest.approx(value, abs=1e-15)
     assert found == pytest.approx(expected, rel=1e-6)
@@ -124,7 +59,7 @@ def test_the_metric_returned_is_that_of_the_weights_returned(seed):
 
 def test_an_error_is_minimised_as_its_negation():
     lists, stats = packed(random_plain(3, n_lists=8))
-    found = Search(lists, stats, negated_length, limits(3), FEW).best(np.zeros(3))
+    found = Search(SearchSpace.of(lists, stats, negated_length, limits(3)), FEW).best(np.zeros(3))
     first = negated_length(stats[lists.list_pointer[:-1]].sum(axis=0)[None])[0]
     assert 1.0 - found.history[-1] >= first
 
@@ -190,19 +125,3 @@ def test_degenerate_lists_give_sensible_weights(case, initial):
         assert found.theta[1] == initial[1]
     if case in ("all gains equal", "all hypotheses equal", "one hypothesis") and initial[0]:
         assert found.theta.tolist() == list(initial)
-
-
-def test_a_feature_may_be_dense_and_sparse_in_one_list():
-    plain = random_plain(5, n_lists=5, whole=False)
-    lists, stats = packed(plain)
-    half = lists._replace(
-        dense=lists.dense / 2,
-        sparse_pointer=np.arange(lists.n_hyps + 1) * 3,
-        sparse_id=np.tile(np.arange(3, dtype=np.int32), lists.n_hyps),
-        sparse_value=np.array([v / 2 for one in plain for f, _ in one for v in f]),
-    )
-    for one, other in zip(
-        moves_of(lists, stats, [1.0] * 3), moves_of(half, stats, [1.0] * 3), strict=True
-    ):
-        assert one.step == pytest.approx(other.step)
-        assert one.metric == other.metric
