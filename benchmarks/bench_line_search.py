@@ -24,12 +24,8 @@ from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.batch_mira import BATCH_MIRA
-from campanula.stages.tuning.solvers.line_search import (
-    LINE_SEARCH,
-    ClimbPoint,
-    LineSearchSettings,
-    Search,
-)
+from campanula.stages.tuning.solvers.climb_point import ClimbPoint, SearchSpace
+from campanula.stages.tuning.solvers.line_search import ENOUGH, LINE_SEARCH, LineSearchSettings
 from campanula.stages.tuning.solvers.solver import Solution
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import MOSES, MULTI30K
@@ -133,9 +129,9 @@ def test_line_search(benchmark, data, capsys):
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
     ours = seconds(work, 2)
     lists, stats, metric = data.objective.statistics()
-    search = Search(lists, stats, metric.corpus_values, data.objective.limits, settings)
+    space = SearchSpace.of(lists, stats, metric.corpus_values, data.objective.limits)
     none = np.zeros((0, len(data.theta)))
-    step = seconds(lambda: ClimbPoint(search, data.theta).step(none))
+    step = seconds(lambda: ClimbPoint(space, data.theta).step(none, ENOUGH))
     plain = seconds(lambda: numpy_envelopes(data), 1)
     with capsys.disabled():
         print(

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.files import Output
-from campanula.formats.text.references import References
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import command
@@ -34,12 +33,10 @@ from campanula.stages.tuning import flags
 from campanula.stages.tuning.folds import vector
 from campanula.stages.tuning.folds_flags import (
     add_folds_flag,
-    center_of,
     chosen_by_folds,
     is_piped,
     refuse_folds,
 )
-from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.outcome import before_and_after, outcome
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant import optimizing
@@ -47,16 +44,18 @@ from campanula.stages.tuning.saving import Saving
 from campanula.stages.tuning.sharded.inventory_ids import against_inventory
 from campanula.stages.tuning.signature import signature
 from campanula.stages.tuning.summary import summarised
-from campanula.stages.tuning.tune import minimise, minimise_theta
+from campanula.stages.tuning.tune import Solved, minimise, minimise_theta
+from campanula.stages.tuning.tune_inputs import TuneInputs
 from campanula.stages.tuning.tuning_set import TuningSet
 
 if TYPE_CHECKING:
     from campanula.formats.arrays.types import Floats
+    from campanula.stages.engines.shards import Engine
     from campanula.stages.tuning.plan import Plan
     from campanula.stages.tuning.saving import Write
-    from campanula.stages.tuning.sharded.by_inventory import InventoryInputs
+    from campanula.stages.tuning.settings import TuneSettings
     from campanula.stages.tuning.sharded.sharded_set import ShardedSet
-    from campanula.stages.tuning.solvers.solver import Solution
+    from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
 
 
 def parser() -> argparse.ArgumentParser:
@@ -93,63 +92,79 @@ def body(args: argparse.Namespace) -> None:
 
 
 def _optimize(args: argparse.Namespace) -> None:
-    inputs = args.inputs or ["-"]
-    args.input = inputs[0]
-    others = args.weights, args.hope, args.center, args.truth, *(args.ref or [])
-    command.one_stdin(*inputs, *others)
+    inputs = _inputs_of(args)
     settings = flags.settings_of(args)
-    if args.stream and not args.check and is_piped(args.input):  # --check reads no lists
-        raise command.UsageError("--stream reads its input again and again: give a file")
-    given = {"hopes": args.hope is not None, "references": bool(args.ref)}
-    plan = settings.plan(streamed=args.stream, **given)
-    if args.save_each is not None and not plan.solver.iterates:
-        problem = "does not read --save-each: it climbs from many starts; drop it"
-        raise command.UsageError(f"{plan.solver_name} {problem}")
-    engine = engine_of_flags(args)
-    optimizing.refuse_files(args, plan)
-    if args.folds is not None:
-        refuse_folds(args, plan)
+    plan = _checked_plan(args, settings, inputs)
     if args.check:
         return
     # now, and not after hours of tuning
     Output.check(args.output)
     if args.folds is not None:
-        settings = chosen_by_folds(args, settings, given)
-        plan = settings.plan(**given)
+        settings = chosen_by_folds(args, settings, inputs)
+        plan = inputs.plan(settings)
+    by_id = inputs.inventory is not None or is_weight_stream(inputs.weights)
     if plan.loss.of_sets:
         optimizing.by_sets(args, plan)
-        return
-    by_id = args.inventory is not None or is_weight_stream(args.weights)
-    if against_inventory(args.input, if_piped=by_id):
-        sharded = plan.goes_by_shards and not args.stream
-        if engine is not None and not (sharded and is_collection(args.input)):
-            problem = "takes a collection against an inventory, and losses and solvers by shard"
-            raise command.UsageError(f"--engine dask {problem}")
-        _by_inventory(args, settings.plan(sharded=sharded, streamed=args.stream, **given), sharded)
-    elif engine is not None:
-        raise command.UsageError("--engine dask takes a collection against an inventory")
+    elif against_inventory(inputs.lists, if_piped=by_id):
+        _by_inventory(args, plan, inputs)
     else:
-        _by_names(args, plan)
+        _by_names(args, plan, inputs)
 
 
-def _by_names(args: argparse.Namespace, plan: Plan) -> None:
+def _inputs_of(args: argparse.Namespace) -> TuneInputs:
+    """Return the inputs of the flags; raises UsageError if two of them are stdin."""
+    paths = args.inputs or ["-"]
+    refs = tuple(args.ref or ())
+    command.one_stdin(*paths, args.weights, args.hope, args.center, args.truth, *refs)
+    return TuneInputs(
+        lists=paths[0],
+        weights=args.weights,
+        center=0.0 if args.center == "0" else args.center,
+        hope=args.hope,
+        refs=refs,
+        streamed=args.stream,
+        inventory=args.inventory,
+        min_count=args.min_count,
+        cache=args.cache,
+    )
+
+
+def _checked_plan(args: argparse.Namespace, settings: TuneSettings, inputs: TuneInputs) -> Plan:
+    """Return the plan; raises UsageError or Misfit for what does not go together.
+
+    No list is read: --check does this much, and may name lists that are not there yet.
+    """
+    if inputs.streamed and not args.check and is_piped(inputs.lists):
+        raise command.UsageError("--stream reads its input again and again: give a file")
+    plan = inputs.plan(settings)
+    if args.save_each is not None and not plan.solver.iterates:
+        problem = "does not read --save-each: it climbs from many starts; drop it"
+        raise command.UsageError(f"{plan.solver_name} {problem}")
+    engine_of_flags(args)  # raises UsageError for flags of engines that do not go together
+    optimizing.refuse_files(args, plan)
+    if args.folds is not None:
+        refuse_folds(args, plan, inputs)
+    return plan
+
+
+def _by_names(args: argparse.Namespace, plan: Plan, inputs: TuneInputs) -> None:
     """Tune on lists with names, in memory or streamed."""
+    if engine_of_flags(args) is not None:
+        raise command.UsageError("--engine dask takes a collection against an inventory")
     for flag in ("inventory", "min_count"):
-        if getattr(args, flag) is not None:
+        if getattr(inputs, flag) is not None:
             name = "--" + flag.replace("_", "-")
             raise command.UsageError(f"{name} is for lists against an inventory (index-features)")
-    initial = Weights.read(args.weights)
-    center = center_of(args.center)
-    references = References.read(args.ref) if plan.loss.needs_references else None
-    data = TuningSet.read(
-        args.input, references, args.stream, lambda lists: command.progress(lists, args, "reading")
-    )
+    initial = Weights.read(inputs.weights)
+    center = inputs.read_center()
+    references = inputs.read_references(plan)
+    data = inputs.read_lists(references, lambda lists: command.progress(lists, args, "reading"))
     tuned = minimise(
         data,
         initial,
         plan,
         center=center,
-        hopes=Hopes.read(args.hope, data) if args.hope else None,
+        hopes=inputs.read_hopes(data),
         allow_missing=args.allow_missing,
         after=_after(args.save_each, lambda path, theta: _named(initial, data, theta).write(path)),
         watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
@@ -157,7 +172,7 @@ def _by_names(args: argparse.Namespace, plan: Plan) -> None:
     comments = [signature(plan, data, tuned.center), f"objective:{tuned.objective!r}"]
     with summarised(args.summary, tuned.last.history, tuned.last.reason):
         tuned.weights.write(args.output, comments)
-    _say(args, plan, data, tuned.history, tuned.last, tuned.skipped)
+    _say(args, plan, data, tuned)
     if not args.quiet:
         start = vector(initial, data)
         after = outcome(data, tuned.last.theta)
@@ -170,73 +185,74 @@ def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
     return Weights({**initial, **Weights.of(data.names, theta)})
 
 
-def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
-    """Tune on lists with ids of an inventory: shard by shard, or in memory if not `sharded`."""
-    from campanula.formats.model.array_folder import default_cache
-    from campanula.stages.tuning.sharded.by_inventory import InventoryInputs
-
-    given = InventoryInputs(
-        args.input,
-        args.weights,
-        args.cache or default_cache(),
-        center=_given_center(args.center, plan),
-        inventory=args.inventory,
-        min_count=args.min_count,
-        references=References.read(args.ref) if plan.loss.needs_references else None,
-        jobs=args.jobs,
-    )
-    with ExitStack() as stack:
-        _solve(args, plan, given, _data(args, given, sharded, stack))
-
-
-def _data(
-    args: argparse.Namespace, given: InventoryInputs, sharded: bool, stack: ExitStack
-) -> ShardedSet | TuningSet:
-    """Return the lists, with workers that pass over them if asked for, until the stack ends."""
-    if not sharded:
-        return given.in_memory(args.stream, lambda k: command.progress(k, args, "reading"))
+def _by_inventory(args: argparse.Namespace, plan: Plan, inputs: TuneInputs) -> None:
+    """Tune on lists with ids of an inventory: shard by shard if the plan allows, or in memory."""
+    sharded = plan.goes_by_shards and not inputs.streamed
     engine = engine_of_flags(args)
-    passes = None
-    if engine is not None:
-        from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
+    if engine is not None and not (sharded and is_collection(inputs.lists)):
+        problem = "takes a collection against an inventory, and losses and solvers by shard"
+        raise command.UsageError(f"--engine dask {problem}")
+    plan = inputs.plan(plan.settings, sharded)
+    if inputs.center is None and plan.tau is not None:
+        inputs = replace(inputs, center=0.0)  # the default of expected BLEU (W15)
+    references = inputs.read_references(plan)
+    with ExitStack() as stack:
+        data: ShardedSet | TuningSet
+        if sharded:
+            passes = None
+            if engine is not None:
+                opened = stack.enter_context(open_engine(engine, args.output))
+                passes = _worker_passes(opened, inputs, () if references is None else inputs.refs)
+            data = inputs.shards(
+                references, args.jobs, lambda line: command.say(args, f"optimize: {line}")
+            )
+            data = replace(data, passes=passes)
+        else:
+            data = inputs.read_lists(references, lambda k: command.progress(k, args, "reading"))
+        _solve(args, plan, inputs, data)
 
-        opened = stack.enter_context(open_engine(engine, args.output))
-        refs = tuple(map(os.path.abspath, args.ref or ())) if given.references else ()
-        collection = Collection.open(given.lists)
-        cache = os.path.abspath(given.cache)
-        passes = WorkerPasses(*opened, collection, cache, refs)
-        # on workers, before the shards are opened here: what they have packed is only mapped then
-        passes.pack()
-    data = given.shards(lambda line: command.say(args, f"optimize: {line}"))
-    return replace(data, passes=passes)
+
+def _worker_passes(
+    opened: tuple[Engine, str], inputs: TuneInputs, refs: tuple[str, ...]
+) -> WorkerPasses:
+    """Return passes by the workers of an engine, which have packed the shards by then.
+
+    opened: the engine and the folder of its tasks; refs: references that the loss needs.
+    """
+    from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
+
+    # absolute, for processes in other working folders
+    cache = os.path.abspath(inputs.cache_folder)
+    paths = tuple(map(os.path.abspath, refs))
+    passes = WorkerPasses(*opened, Collection.open(inputs.lists), cache, paths)
+    # on workers, before the shards are opened here: what they have packed is only mapped then
+    passes.pack()
+    return passes
 
 
 def _solve(
-    args: argparse.Namespace,
-    plan: Plan,
-    given: InventoryInputs,
-    data: ShardedSet | TuningSet,
+    args: argparse.Namespace, plan: Plan, inputs: TuneInputs, data: ShardedSet | TuningSet
 ) -> None:
-    from campanula.stages.tuning.sharded.by_inventory import Start
+    """Tune on lists with ids, and write the weights."""
+    from campanula.stages.tuning.sharded.start import Start
 
-    start = Start.of(given, data.names, data.path)
-    made_by = signature(plan, data, start.origin, min_count=args.min_count)
+    start = Start.of(inputs, data.names, data.path)
+    made_by = signature(plan, data, start.origin, min_count=inputs.min_count)
     write = start.weights.write
     solved = minimise_theta(
         data,
         start.weights.theta,
         start.origin,
         plan,
-        hopes=Hopes.read(args.hope, data) if args.hope else None,
+        hopes=inputs.read_hopes(data),
         kept=start.kept,
         after=_after(args.save_each, lambda path, theta: write(path, theta, [made_by])),
         watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
         watch_pass=lambda shards: command.progress(shards, args, "a pass", unit="shards"),
     )
-    objective = solved.history[-1]
     with summarised(args.summary, solved.last.history, solved.last.reason):
-        write(args.output, solved.last.theta, [made_by, f"objective:{objective!r}"])
-    _say(args, plan, data, solved.history, solved.last, solved.skipped)
+        write(args.output, solved.last.theta, [made_by, f"objective:{solved.objective!r}"])
+    _say(args, plan, data, solved)
 
 
 def _after(folder: str | None, write: Write) -> Callable[[Floats], None]:
@@ -245,29 +261,16 @@ def _after(folder: str | None, write: Write) -> Callable[[Floats], None]:
 
 
 def _say(
-    args: argparse.Namespace,
-    plan: Plan,
-    data: ShardedSet | TuningSet,
-    history: list[float],
-    last: Solution,
-    skipped: int,
+    args: argparse.Namespace, plan: Plan, data: ShardedSet | TuningSet, solved: Solved
 ) -> None:
+    """Say how many lists were skipped, and the objective before and after."""
     if plan.loss.needs_references:
-        reach = f"{skipped} of {data.n_lists} lists reach no reference"
+        reach = f"{solved.skipped} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
+    history = solved.history
     rounds = f" after {len(history) - 1} of {plan.rounds} rounds" if plan.rounds else ""
     objective = f"objective {history[-1]!r}{rounds}, {history[0]!r} at the start"
-    command.say(args, f"optimize: {objective}; {last.reason}")
-
-
-def _given_center(path: str | None, plan: Plan) -> str | float | None:
-    """Return the centre of L2: a path that is read later, a number, or None for the start.
-
-    That of expected BLEU (W15) is 0 by default.
-    """
-    if path is None:
-        return None if plan.tau is None else 0.0
-    return 0.0 if path == "0" else path
+    command.say(args, f"optimize: {objective}; {solved.last.reason}")
 
 
 if __name__ == "__main__":

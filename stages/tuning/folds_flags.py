@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
 from functools import partial
 
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.references import References
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import command
@@ -22,6 +20,7 @@ from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.repeated_flags import values_of
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.sharded.inventory_ids import against_inventory
+from campanula.stages.tuning.tune_inputs import TuneInputs
 
 
 def at_least_two(text: str) -> int:
@@ -43,9 +42,9 @@ def add_folds_flag(p: argparse.ArgumentParser) -> None:
     )
 
 
-def refuse_folds(args: argparse.Namespace, plan: Plan) -> None:
+def refuse_folds(args: argparse.Namespace, plan: Plan, inputs: TuneInputs) -> None:
     """Raise UsageError for flags and inputs that do not go with cross-validation."""
-    if is_piped(args.input):
+    if is_piped(inputs.lists):
         raise command.UsageError("--folds reads its input twice: give a file")
     for flag in ("stream", "hope", "save_each", "inventory", "min_count"):
         if getattr(args, flag):
@@ -53,34 +52,34 @@ def refuse_folds(args: argparse.Namespace, plan: Plan) -> None:
             raise command.UsageError(f"--folds does not go with {other}; drop one of them")
     if plan.loss.of_sets:
         raise command.UsageError(f"--folds is not for the loss {plan.loss_name}, of several lists")
-    if engine_of_flags(args) is not None or is_weight_stream(args.weights):
+    if engine_of_flags(args) is not None or is_weight_stream(inputs.weights):
         raise command.UsageError("--folds takes lists with names and weights as text")
 
 
 def chosen_by_folds(
-    args: argparse.Namespace, settings: TuneSettings, inputs: Mapping[str, bool]
+    args: argparse.Namespace, settings: TuneSettings, inputs: TuneInputs
 ) -> TuneSettings:
     """Return the settings that are best by cross-validation; their table goes to stderr.
 
-    inputs: keyword arguments of TuneSettings.plan.
+    Raises UsageError for lists against an inventory, DataError for fewer lists than folds.
     """
-    if against_inventory(args.input):
+    if against_inventory(inputs.lists):
         raise command.UsageError("--folds takes lists with names, and no inventory")
     values = {name: values_of(args, name) for name in folds.CHOSEN}
     candidates = folds.combinations(settings, values)
     # planning all of them first refuses what does not go together before any work
-    losses = [candidate.plan(**inputs).loss for candidate in candidates]
-    needed = any(loss.needs_references for loss in losses)
-    references = References.read(args.ref) if needed else None
-    with open_lists(args.input, KBest) as reader:
+    plans = [inputs.plan(candidate) for candidate in candidates]
+    all_references = (inputs.read_references(p) for p in plans if p.loss.needs_references)
+    references = next(all_references, None)  # the same for all of them
+    with open_lists(inputs.lists, KBest) as reader:
         metric = metric_of(reader.metric, reader.name)
         records = list(sound(command.progress(reader, args, "reading"), metric, reader.name))
     if len(records) < args.folds:
         problem = f"expected at least {args.folds} lists, one a fold, found {len(records)}"
-        raise DataError(args.input, None, problem)
-    center = center_of(args.center)
+        raise DataError(inputs.lists, None, problem)
+    center = inputs.read_center()
     lists = folds.FoldedLists(
-        records, Weights.read(args.weights), metric, references, center, args.allow_missing
+        records, Weights.read(inputs.weights), metric, references, center, args.allow_missing
     )
     rated = []
     title = f"{args.folds} folds"
@@ -100,10 +99,3 @@ def is_piped(path: str) -> bool:
     return path == "-" or (
         os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
     )
-
-
-def center_of(path: str | None) -> Weights | float | None:
-    """Return theta0: None for the initial weights, 0.0 for zero, or the weights of a file."""
-    if path is None:
-        return None
-    return 0.0 if path == "0" else Weights.read(path)

@@ -47,24 +47,29 @@ WatchRounds = Callable[[Iterable[Solution]], Iterable[Solution]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
-    """New weights, and the objective on the way to them.
+class Solved:
+    """The last round's solution, which has the new theta, and the objective on the way to it.
 
-    history: the objective at the start and after each round; last: the last round's solution, with
-    the objective on its way; center: theta0 (n_features,); skipped: how many lists the loss passes
-    over.
+    history: the objective at the start and after each round (`last` has its own history, of the
+    solver's iterations); skipped: how many lists the loss passes over.
     """
 
-    weights: Weights
     history: list[float]
     last: Solution
-    center: Floats
     skipped: int
 
     @property
     def objective(self) -> float:
         """The objective at the new weights."""
         return self.history[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned(Solved):
+    """What was solved, with the new weights by name; center: theta0 (n_features,)."""
+
+    weights: Weights
+    center: Floats
 
 
 def minimise(
@@ -101,16 +106,7 @@ def minimise(
     solved = minimise_theta(data, theta, origin, plan, hopes=hopes, after=after, watch=watch)
     # weights of features that no list has are written as they were: a decoder may need them
     tuned = Weights({**weights, **Weights.of(data.names, solved.last.theta)})
-    return Tuned(tuned, solved.history, solved.last, origin, solved.skipped)
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """The last round's solution with the new theta, and the rest as in Tuned."""
-
-    history: list[float]
-    last: Solution
-    skipped: int
+    return Tuned(solved.history, solved.last, solved.skipped, tuned, origin)
 
 
 def minimise_theta(

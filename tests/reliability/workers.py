@@ -48,10 +48,11 @@ from campanula.stages.engines.shards import Engine
 from campanula.stages.engines.task import Task
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.start import Start
 from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
 from campanula.stages.tuning.tune import minimise_theta
+from campanula.stages.tuning.tune_inputs import TuneInputs
 from tests.stages.tuning.sharded import files
 
 WORKERS = 3
@@ -226,8 +227,8 @@ class Weights:
 
     def __init__(self, folder: Path, n_shards: int, seed: int) -> None:
         paths = files.write(folder, seed=seed, n_lists=4 * n_shards, shards=n_shards)
-        self.given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
-        self.data = self.given.shards(lambda line: None)
+        self.given = TuneInputs(paths["coll"], paths["w0.stream"], cache=paths["cache"])
+        self.data = self.given.shards()
         self.start = Start.of(self.given, self.data.names, self.data.path)
         self.plan = TuneSettings(loss="expected-bleu", solver="rprop", iterations=ROUNDS).plan(
             sharded=True
@@ -241,7 +242,7 @@ class Weights:
     def same(self, engine: Engine, work: str) -> bool:
         """Whether weights made on an engine have the bytes that one process has made."""
         collection = Collection.open(self.given.lists)
-        passes = WorkerPasses(Slow(engine), work, collection, self.given.cache, size=300)
+        passes = WorkerPasses(Slow(engine), work, collection, self.given.cache_folder, size=300)
         return self._made(replace(self.data, passes=passes)) == self.whole
 
 

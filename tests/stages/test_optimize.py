@@ -246,9 +246,12 @@ def test_streaming_changes_nothing_but_the_memory(task, tmp_path, monkeypatch, f
     assert dict(streamed) == pytest.approx(dict(held), rel=1e-9)
 
 
-def test_check_reads_nothing_and_says_whether_the_flags_fit(capsys):
+def test_check_reads_nothing_and_says_whether_the_flags_fit(monkeypatch, capsys):
     nowhere = ["none.kbest", "--weights", "none", "-q", "--check"]
     assert optimize.main([*nowhere, "--loss", "pairwise", "--solver", "lbfgs"]) == 0
+    # without a file the input is stdin, which --stream refuses, but --check does not read
+    monkeypatch.setattr("sys.stdin", None)
+    assert optimize.main([*nowhere[1:], "--loss", "pairwise", "--stream"]) == 0
     assert capsys.readouterr() == ("", "")
     assert optimize.main([*nowhere, "--loss", "ramp3", "--solver", "lbfgs", "--L1", "1"]) == 2
     assert "--solver lbfgs" in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """A point of a climb of line search: the metric there, and the best move along every direction.
 
 The metric is known exactly in every interval of every line through the point
-(kernels/solvers/sweep.py), from the envelopes of the lists along the line (envelope.py there).
+(kernels/solvers/sweep.py), from the lists' envelopes along it (kernels/solvers/envelope.py).
 """
 
 from __future__ import annotations

@@ -12,13 +12,14 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.errors import DataError
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
+from campanula.stages.tuning.sharded.start import Start
 from campanula.stages.tuning.sharded.worker_passes import (
     WorkerPasses,
     read_partial,
     write_partial,
 )
 from campanula.stages.tuning.tune import minimise_theta, objective_of
+from campanula.stages.tuning.tune_inputs import TuneInputs
 from tests.stages.engines.any_order import AnyOrder
 from tests.stages.tuning.sharded import files
 
@@ -32,21 +33,21 @@ def paths(tmp_path_factory):
 
 @pytest.fixture
 def given(paths):
-    return InventoryInputs(
-        paths["coll"], paths["w0.stream"], paths["cache"], inventory=paths["inv"]
+    return TuneInputs(
+        paths["coll"], paths["w0.stream"], cache=paths["cache"], inventory=paths["inv"]
     )
 
 
 def passes_of(given, folder, size=1 << 22, seed=1):
     folder.mkdir()
     collection = Collection.open(given.lists)
-    return WorkerPasses(AnyOrder(seed), os.fspath(folder), collection, given.cache, (), size)
+    return WorkerPasses(AnyOrder(seed), os.fspath(folder), collection, given.cache_folder, (), size)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("loss", ["expected-bleu", "bayes-risk", "ramp3"])
 def test_value_and_gradient(given, tmp_path, loss, size):
-    data = given.shards(lambda line: None)
+    data = given.shards()
     start = Start.of(given, data.names, data.path)
     plan = TuneSettings(loss=loss, solver="rprop").plan(sharded=True)
     passes = passes_of(given, tmp_path / "work", size, seed=size)
@@ -69,7 +70,7 @@ def test_value_and_gradient(given, tmp_path, loss, size):
     ("loss", "solver"), [("expected-bleu", "rprop"), ("bayes-risk", "lbfgs"), ("ramp3", "ssd")]
 )
 def test_weights(given, tmp_path, loss, solver):
-    data = given.shards(lambda line: None)
+    data = given.shards()
     start = Start.of(given, data.names, data.path)
     plan = TuneSettings(loss=loss, solver=solver).plan(sharded=True)
     found = []
@@ -87,20 +88,20 @@ def stamps(folder):
 
 def test_shards_are_packed_once(paths, tmp_path):
     cache = tmp_path / "cache"
-    given = InventoryInputs(
-        paths["coll"], paths["w0.stream"], os.fspath(cache), inventory=paths["inv"]
+    given = TuneInputs(
+        paths["coll"], paths["w0.stream"], cache=os.fspath(cache), inventory=paths["inv"]
     )
     passes = passes_of(given, tmp_path / "work")
     passes.pack()
     assert list((tmp_path / "work").iterdir()) == []
     made = stamps(cache)
     assert len(list((cache / "shards").iterdir())) == 4
-    given.shards(lambda line: None)
+    given.shards()
     assert stamps(cache) == made
 
 
 def test_scores_that_overflow_are_named(given, tmp_path):
-    data = given.shards(lambda line: None)
+    data = given.shards()
     start = Start.of(given, data.names, data.path)
     plan = TuneSettings(loss="bayes-risk", solver="rprop").plan(sharded=True)
     elsewhere = replace(data, passes=passes_of(given, tmp_path / "work"))

@@ -6,7 +6,8 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.manifest import EMPTY
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weights import Weights
-from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
+from campanula.stages.tuning.sharded.start import Start
+from campanula.stages.tuning.tune_inputs import TuneInputs
 from tests.stages.tuning.sharded import files
 
 
@@ -17,9 +18,9 @@ def paths(tmp_path):
 
 def start_of(paths, **given):
     settings = {"weights": paths["w0"], "inventory": paths["inv"], **given}
-    found = InventoryInputs(paths["coll"], cache=paths["cache"], **settings)
-    data = found.shards(lambda line: None)
-    return Start.of(found, data.names, data.path), data
+    inputs = TuneInputs(paths["coll"], cache=paths["cache"], **settings)
+    data = inputs.shards()
+    return Start.of(inputs, data.names, data.path), data
 
 
 def test_text_and_stream_are_the_same_weights(paths):
@@ -52,14 +53,6 @@ def test_names_need_the_inventory(paths):
 
 
 def test_an_inventory_without_names(paths):
-    given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
+    given = TuneInputs(paths["coll"], paths["w0.stream"])
     with pytest.raises(DataError, match="dev: expected features to weigh, found"):
         Start.of(given, NumberedNames(InventoryReference(0, EMPTY)), "dev")
-
-
-def test_lists_that_do_not_go_by_shards_are_read(paths):
-    given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
-    for stream in (False, True):
-        data = given.in_memory(stream, lambda lists: lists)
-        assert data.n_lists == 20
-        assert len(data.names) == len(start_of(paths)[1].names)
