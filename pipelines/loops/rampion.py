@@ -19,4 +19,4 @@ RECIPE = Recipe(
     passed=("--cccp-iterations", "--epochs", "--eta", "--C", "--alpha", "--loss", "--gamma"),
     center="theta0",
     draws=False,
-)  # the loop's own defaults, in flags.py, are the paper's: T 20, k 500
+)  # the loop's own defaults, in pipelines/flags.py, are the paper's: T 20, k 500
