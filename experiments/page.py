@@ -90,7 +90,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
     yield "|---|---|---|---|"
     for finding in findings:
         its = papers_difference(finding, paper)
-        here = difference(finding["ours"], ours)
+        here = difference(finding["ours"], ours, spread="spread" in finding)
         if here is not None and ("paper" not in finding or its is not None):
             cells = f"{signed(its)} | {signed(here)} | {verdict(finding, here)}"
             yield f"| {finding['finds']} | {cells} |"
@@ -107,16 +107,19 @@ class Difference(NamedTuple):
     digits: int
 
 
-def difference(cells: Sequence[str], table: Table, other: Table | None = None) -> Difference | None:
+def difference(
+    cells: Sequence[str], table: Table, other: Table | None = None, spread: bool = False
+) -> Difference | None:
     """Value of a cell less that of another: row, column, other row, other column.
 
     Of a row and a column alone their value, of a column that has differences.  other: table of the
-    second cell, if it is another one.  None where a cell has no number.
+    second cell, if it is another one.  spread: of standard deviations in place of values.  None
+    where a cell has no number.
     """
     both = [(table, cells[0], cells[1])]
     if len(cells) > 2:
         both.append((other or table, cells[2], cells[3]))
-    values = [of.number(row, column) for of, row, column in both]
+    values = [(of.spread if spread else of.number)(row, column) for of, row, column in both]
     if any(value is None for value in values):
         return None
     digits = min(of.digits.get(column, 2) for of, _, column in both)
@@ -129,7 +132,7 @@ def papers_difference(finding: Finding, paper: Table | None) -> Difference | Non
     if paper is None or "paper" not in finding:
         return None
     if "from" not in finding:
-        return difference(finding["paper"], paper)
+        return difference(finding["paper"], paper, spread="spread" in finding)
     first = read(PAPERS / f"{finding['from']}.json")
     return difference(finding["paper"], first, paper)
 

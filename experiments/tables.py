@@ -61,6 +61,14 @@ class Table:
         found = re.match(r"-?\d+(\.\d+)?", cell)
         return float(found[0]) if found else None
 
+    def spread(self, row: str, column: str) -> float | None:
+        """Standard deviation of a cell, or of its text the number in brackets; else None."""
+        cell = self.rows.get(row, {}).get(column, ())
+        if not isinstance(cell, str):
+            return stdev(cell) if len(cell) > 1 else None
+        found = re.search(r"\((\d+\.\d+)\)", cell)
+        return float(found[1]) if found else None
+
     def best(self, column: str) -> list[str]:
         """The rows with the highest mean; several where they are equal.
 

@@ -10,6 +10,8 @@ import pytest
 from experiments import relevant_set
 from experiments import runs as folders
 from experiments.comparison import SystemComparison
+from experiments.page import PAPERS
+from experiments.tables import read
 
 FIRST = {
     "iteration": 2,
@@ -25,6 +27,16 @@ LAST = {
     "test": {"test": 19.0},
     "seconds": {"decode": 30, "optimise": 6},
 }
+
+
+def test_the_papers_ends_of_a_figure_are_those_of_its_table() -> None:
+    for name, curves in relevant_set.ENDS.items():
+        paper = read(PAPERS / f"relevant-set-{name}.json")
+        points = [
+            tuple((int(row), paper.mean(row, column)) for row in paper.rows)
+            for column in paper.columns
+        ]
+        assert points == [*curves.values()]
 
 
 def run(folder: Path, *lines: dict[str, object]) -> str:

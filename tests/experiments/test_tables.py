@@ -59,6 +59,7 @@ def test_numbers_of_texts() -> None:
         "", ["x"], {"a": {"x": "36.8 (0.1)"}, "b": {"x": "tau"}, "c": {"x": [2.0, 4.0]}}
     )
     assert [table.number(row, "x") for row in "abcd"] == [36.8, None, 3.0, None]
+    assert [table.spread(row, "x") for row in "abcd"] == [0.1, None, pytest.approx(2**0.5), None]
 
 
 def test_how_far_it_came() -> None:
