@@ -23,7 +23,7 @@ def run(*command: str) -> None:
 
 
 @pytest.mark.benchmark(group="start")
-def test_start(benchmark, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_start(benchmark, capsys) -> None:
     alone = seconds(lambda: run(sys.executable, "-c", ""))
     taken = {name: seconds(partial(run, str(BIN / name), "--help")) for name in SCRIPTS}
     with capsys.disabled():

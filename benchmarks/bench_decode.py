@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.captions import lines_of
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model import model as models
 from campanula.formats.model.folder import read_model_folder
@@ -22,7 +23,7 @@ from campanula.formats.model.model import Model, load_model
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
-from tests.examples import MOSES, MULTI30K
+from tests.examples import MOSES
 from tests.small_models import random_model, write_model
 
 NO_THRESHOLD = float("inf")
@@ -50,8 +51,7 @@ def weight(name: str) -> float:
 def task(folder: Path) -> tuple[Model, list[str]]:
     """A model and sentences to translate."""
     if MOSES.is_dir():
-        lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:-1]
-        return load_model(read_model_folder(str(MOSES)), str(folder)), lines
+        return load_model(read_model_folder(str(MOSES)), str(folder)), lines_of("val.de")
     rng = random.Random(1)
     lines = [" ".join(rng.choices("abcdef", k=13)) for _ in range(200)]
     return load_model(write_model(random_model(rng, 3, True), folder), str(folder)), lines

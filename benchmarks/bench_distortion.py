@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.captions import TRAIN, lines_of
 from campanula.formats.moses.distortion_table import START, read_distortion_table
 from campanula.formats.text.alignments import read_alignments
 from campanula.formats.text.corpus import read_corpus
@@ -14,7 +15,6 @@ from campanula.stages import estimate_distortion
 from campanula.stages.kernels.bitext import distortion_counts
 from tests.examples import MULTI30K
 
-NAMES = ("train.de", "train.en", "train.de-en.align")
 HELD_OUT = 1000
 SMOOTHING = (1, 10, 20, 50, 100, 300)
 
@@ -42,11 +42,11 @@ def held_out_log(table: str, columns: list[list[str]]) -> list[float]:
 
 
 @pytest.mark.benchmark(group="distortion")
-def test_smoothing(benchmark, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_smoothing(benchmark, tmp_path: Path, capsys) -> None:
     if not MULTI30K.is_dir():
         pytest.skip("the shared data is not there")
-    columns = [(MULTI30K / name).read_text(encoding="utf-8").splitlines() for name in NAMES]
-    files = [str(tmp_path / name) for name in NAMES]
+    columns = [lines_of(path) for path in TRAIN]
+    files = [str(tmp_path / name) for name in ("source", "target", "links")]
     for file, column in zip(files, columns, strict=True):
         Path(file).write_text("".join(f"{line}\n" for line in column[:-HELD_OUT]), encoding="utf-8")
     rest, table = [column[-HELD_OUT:] for column in columns], str(tmp_path / "table")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_decode import weight
+from benchmarks.captions import TRAIN, lines_of
 from benchmarks.timing import seconds
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.model.files import HIERARCHICAL, ModelFiles, ReorderingTable
@@ -33,11 +34,10 @@ LIST = 100
 
 def hierarchical_table(folder: Path) -> ReorderingTable:
     """A table of hierarchical orientations of the blocks of the validation set."""
-    texts = [str(MULTI30K / name) for name in ("train.de", "train.en", "train.de-en.align")]
     path = str(folder / "hierarchical.gz")
     flags = ["-o", str(folder / "blocks.gz"), "--reordering-table", path, "-q"]
     flags += ["--orientation", HIERARCHICAL, "--filter", str(MULTI30K / "val.de")]
-    assert extract_blocks.main([*texts, *flags]) == 0
+    assert extract_blocks.main([*TRAIN, *flags]) == 0
     return ReorderingTable(path, HIERARCHICAL)
 
 
@@ -56,9 +56,9 @@ def differing(lattice: Lattice) -> tuple[int, int, int, int]:
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
 @pytest.mark.benchmark(group="hierarchical")
-def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:
     """Counts on 100-best lists, and times of a search that has a word-based table."""
-    lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:SENTENCES]
+    lines = lines_of("val.de", SENTENCES)
     given = read_model_folder(str(MOSES))
     table = hierarchical_table(tmp_path)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_decode import weight
+from benchmarks.captions import training_pairs
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.model import load_model
 from campanula.stages import estimate_lm
@@ -27,11 +28,7 @@ BATCH = 64  # decoded before, so that the kernels are compiled
 
 def pairs() -> list[Pair]:
     """Training pairs with links: captions, or made-up ones where those are absent."""
-    names = ("train.de", "train.en", "train.de-en.align")
-    if not MULTI30K.is_dir():
-        return random_pairs(random.Random(1), 2000, 9)
-    columns = [(MULTI30K / name).read_text(encoding="utf-8").split("\n") for name in names]
-    return list(zip(*(column[:PAIRS] for column in columns), strict=True))
+    return training_pairs(PAIRS) if MULTI30K.is_dir() else random_pairs(random.Random(1), 2000, 9)
 
 
 @pytest.mark.benchmark(group="decode")

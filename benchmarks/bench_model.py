@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.captions import TRAIN, lines_of
 from benchmarks.timing import seconds
 from campanula.stages import align_words, estimate_lm, extract_blocks
 from tests.examples import MULTI30K
@@ -29,10 +30,9 @@ TWIN_SENTENCES = 400  # the twins are slow; their speed shows on fewer
 
 def texts() -> tuple[list[str], list[str], list[str]]:
     """Source, target and links: real captions, or made-up ones where those are absent."""
-    names = ("train.de", "train.en", "train.de-en.align")
     if MULTI30K.is_dir():
-        columns = [(MULTI30K / name).read_text(encoding="utf-8").split("\n") for name in names]
-        return columns[0][:SENTENCES], columns[1][:SENTENCES], columns[2][:SENTENCES]
+        source, target, links = (lines_of(path, SENTENCES) for path in TRAIN)
+        return source, target, links
     rng = np.random.default_rng(1)
     rows = [rng.zipf(1.3, 12) % 5000 for _ in range(SENTENCES)]
     target = [" ".join(f"word{i}" for i in row) for row in rows]
@@ -55,7 +55,7 @@ def words(lines: list[str]) -> int:
     return sum(len(line.split(" ")) for line in lines)
 
 
-def test_estimate_lm(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_estimate_lm(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
     """The whole command, and the estimates alone of the twin."""
     _, target, _ = texts()
     flags = [files[1], "-q", "-o", str(tmp_path / "lm.arpa")]
@@ -72,7 +72,7 @@ def test_estimate_lm(benchmark, capsys, tmp_path: Path, files: list[str]) -> Non
         print(f"dictionaries, nothing written: {other:,.0f} words/s; ratio {speed / other:.1f}")
 
 
-def test_extract_blocks(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_extract_blocks(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
     """The whole command beside the twin, which tries every pair of spans."""
     tables = ["--phrase-table", str(tmp_path / "pt"), "--reordering-table", str(tmp_path / "rt")]
     flags = [*files, *tables, "-q"]
@@ -99,7 +99,7 @@ def _points(line: str) -> list[list[str]]:
     return [link.split("-") for link in line.split()]
 
 
-def test_align_words(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_align_words(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
     """Both directions at a time beside one after the other."""
     flags = [*files[:2], "-q", "-o", str(tmp_path / "align"), "--samplers", "1"]
     flags += ["--iterations", "16"]
@@ -185,7 +185,7 @@ def plain_table(path: Path) -> dict[str, list[tuple[list[str], list[float]]]]:
 
 
 @pytest.mark.benchmark
-def test_large_model(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_large_model(benchmark, capsys, tmp_path: Path) -> None:
     """Compiling, in a process of its own, and `decode` of one sentence from what it left."""
     write_tables(tmp_path, BLOCKS)
     table, reordering, cache = (tmp_path / n for n in ("phrase-table", "reordering-table", "cache"))

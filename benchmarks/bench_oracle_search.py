@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.captions import TRAIN, lines_of
 from campanula.formats.feature_names.template_sets import TEMPLATE_SETS
 from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
@@ -31,7 +32,7 @@ FLAT = {"LM0": 0.1, "WordPenalty0": -0.3, "PhrasePenalty0": 0.1}  # a fair start
 
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="the shared data is absent")
-def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:
     """Speed against mean gain for several beams, and the best of 500-best lists."""
     tables = [str(MOSES / f"{name}.gz") for name in ("phrase-table", "reordering-table")]
     files = ModelFiles(
@@ -39,7 +40,7 @@ def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type
     )
     model = load_model(files, str(tmp_path))
     references = References.read([str(MULTI30K / "val.en")])
-    lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:-1]
+    lines = lines_of("val.de")
 
     def found(swap: bool, beam: int) -> tuple[float, float]:
         search = OracleSearch(model, references, OracleSettings(swap=swap, beam=beam))
@@ -61,22 +62,21 @@ def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type
 
 
 @pytest.mark.skipif(not MULTI30K.is_dir(), reason="the shared data is absent")
-def test_features_and_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_features_and_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
     """Time with the templates of Tillmann and Zhang, with names and against an inventory, and of
     leave-one-out, beside that of the search alone.  CAMPANULA_CAPTIONS says how many captions.
     """
     n = int(os.environ.get("CAMPANULA_CAPTIONS", "500"))
-    paths = [str(MULTI30K / name) for name in ("train.de", "train.en", "train.de-en.align")]
     table = str(tmp_path / "phrase-table.gz")
-    assert extract_blocks.main([*paths, "--phrase-table", table, "-q"]) == 0
+    assert extract_blocks.main([*TRAIN, "--phrase-table", table, "-q"]) == 0
     text = TrainingText(*(str(tmp_path / name) for name in ("source", "target", "links")))
-    for path, side in zip(paths, (text.source, text.target, text.alignment), strict=True):
-        lines = Path(path).read_text(encoding="utf-8").split("\n")[:n]
-        Path(side).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for path, side in zip(TRAIN, (text.source, text.target, text.alignment), strict=True):
+        column = "".join(f"{line}\n" for line in lines_of(path, n))
+        Path(side).write_text(column, encoding="utf-8")
     setup = OracleSetup(
         ModelFiles(table), (text.target,), dense_features=("none",), cache=str(tmp_path / "cache")
     )
-    lines = Path(text.source).read_text(encoding="utf-8").split("\n")[:-1]
+    lines = lines_of(text.source)
 
     def found(setup: OracleSetup) -> tuple[float, float]:
         begin = time.process_time()

@@ -9,11 +9,12 @@ from types import ModuleType
 
 import pytest
 
+from benchmarks.captions import lines_of
 from benchmarks.timing import seconds
 from campanula.pipelines import history, tune
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import Leaf, Product, stage
-from tests.examples import MOSES, MULTI30K
+from tests.examples import MOSES
 
 N_BUILDS, N_TASKS = 20, 4  # a run of 20 iterations of RAMPION, with a test set or two
 SENTENCES = 200
@@ -49,7 +50,7 @@ def test_a_task(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    benchmark,  # type: ignore[no-untyped-def]
+    benchmark,
 ) -> None:
     module = ModuleType("campanula.stages.nothing")
     module.main = main  # type: ignore[attr-defined]
@@ -61,22 +62,24 @@ def test_a_task(
     benchmark.pedantic(run_tasks, (tmp_path, number), rounds=1)
 
 
-def head(path: Path, out: Path) -> str:
-    lines = path.read_text(encoding="utf-8").split("\n")[:SENTENCES]
-    out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return os.fspath(out)
+def run_flags(folder: Path) -> list[str]:
+    """Flags of a short run of RAMPION on some captions, whose files are written to a folder."""
+    weights = folder / "w0"
+    weights.write_text("".join(f"{name} 0.3\n" for name in NAMES) + "WordPenalty0 -1\n")
+    for name in ("de", "en"):
+        text = "".join(f"{line}\n" for line in lines_of(f"val.{name}", SENTENCES))
+        (folder / f"dev.{name}").write_text(text, encoding="utf-8")
+    data = ["--source", str(folder / "dev.de"), "--ref", str(folder / "dev.en")]
+    model = ["--weights", str(weights), "--model", os.fspath(MOSES)]
+    return ["rampion", *data, *model, "--iterations", "2", "-q"]
 
 
 @pytest.mark.benchmark
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
-def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:  # type: ignore[no-untyped-def]
+def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:
     """Two iterations with the paper's settings; the second one finds all code compiled."""
-    weights = tmp_path / "w0"
-    weights.write_text("".join(f"{name} 0.3\n" for name in NAMES) + "WordPenalty0 -1\n")
-    data = ["--source", head(MULTI30K / "val.de", tmp_path / "dev.de")]
-    data += ["--ref", head(MULTI30K / "val.en", tmp_path / "dev.en"), "--weights", str(weights)]
-    flags = ["rampion", *data, "--model", os.fspath(MOSES), "--work-dir", str(tmp_path / "run")]
-    assert tune.main([*flags, "--iterations", "2", "-q"]) == 0
+    flags = [*run_flags(tmp_path), "--work-dir", str(tmp_path / "run")]
+    assert tune.main(flags) == 0
     taken = history.read(os.fspath(tmp_path / "run" / "history.jsonl"))[1].seconds
     share = taken["orchestration"] / sum(taken.values())
     phases = ", ".join(f"{phase} {value:.2f} s" for phase, value in taken.items())
@@ -84,5 +87,4 @@ def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) ->
         print(
             f"\ntune rampion, {SENTENCES} sentences, an iteration: {phases}: {share:.1%} overhead"
         )
-    assert tune.main([*flags, "--iterations", "2", "-q"]) == 0
-    benchmark.pedantic(tune.main, ([*flags, "--iterations", "2", "-q"],), rounds=1)
+    benchmark.pedantic(tune.main, (flags,), rounds=1)

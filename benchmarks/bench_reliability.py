@@ -9,13 +9,13 @@ from statistics import median
 
 import pytest
 
-from benchmarks.bench_pipeline import NAMES, head
+from benchmarks.bench_pipeline import run_flags
 from benchmarks.timing import seconds
 from campanula.formats import seal
 from campanula.formats.model import model as models
 from campanula.formats.model.folder import read_model_folder
 from campanula.pipelines import tune
-from tests.examples import MOSES, MULTI30K
+from tests.examples import MOSES
 
 PAIRS = 3
 SIZE = 1 << 29  # bytes
@@ -27,11 +27,7 @@ def test_flushing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Runs with and without fsync in turn, and the time within its calls, which has less noise."""
-    weights = tmp_path / "w0"
-    weights.write_text("".join(f"{name} 0.3\n" for name in NAMES) + "WordPenalty0 -1\n")
-    data = ["--source", head(MULTI30K / "val.de", tmp_path / "dev.de")]
-    data += ["--ref", head(MULTI30K / "val.en", tmp_path / "dev.en"), "--weights", str(weights)]
-    flags = ["rampion", *data, "--model", os.fspath(MOSES), "--iterations", "2", "-q"]
+    flags = run_flags(tmp_path)
     fsync, within = os.fsync, [0.0, 0]
 
     def timed(descriptor: int) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from benchmarks.captions import lines_of
 from benchmarks.timing import seconds
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -19,7 +20,7 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.scoring import Scorer
-from tests.examples import MOSES, MULTI30K
+from tests.examples import MOSES
 
 Lists = list[list[str]]
 
@@ -48,11 +49,11 @@ def real() -> tuple[Lists, list[str]]:
     with gzip.open(MOSES / "run1.best100.gz", "rt", encoding="utf-8") as file:
         fields = [line.split(" ||| ", 2)[:2] for line in file]
     lists = [[text for _, text in group] for _, group in groupby(fields, lambda field: field[0])]
-    return lists, (MULTI30K / "val.en").read_text(encoding="utf-8").split("\n")[: len(lists)]
+    return lists, lines_of("val.en", len(lists))
 
 
 @pytest.mark.parametrize("data", [made_up, real], ids=["made up", "real"])
-def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:  # type: ignore[no-untyped-def]
+def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:
     """State both speeds and their ratio."""
     if data is real and not MOSES.is_dir():
         pytest.skip("the shared data is absent")

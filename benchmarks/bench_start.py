@@ -28,14 +28,14 @@ LOADED = re.compile(r"^import time: +\d+ \| +\d+ \| +(\S+)$", re.MULTILINE)
 HEAVY = ("numba", "llvmlite", "scipy", "sacrebleu")
 
 
-class Cost(NamedTuple):
-    """Seconds of a process."""
+class Times(NamedTuple):
+    """Wall and processor seconds of a process."""
 
     wall: float
     cpu: float
 
 
-def cost(command: list[str], folder: str) -> Cost:
+def times(command: list[str], folder: str) -> Times:
     """Times of a process; raises CalledProcessError where it fails."""
     remove_inventory(command, folder)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -45,7 +45,7 @@ def cost(command: list[str], folder: str) -> Cost:
     wall = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(wall, cpu)
+    return Times(wall, cpu)
 
 
 def remove_inventory(command: list[str], folder: str) -> None:
@@ -66,8 +66,8 @@ def modules(words: list[str], folder: str) -> list[str]:
 def row(words: list[str], folder: str, repeats: int) -> str:
     """The line of a command."""
     command = [sys.executable, "-m", "campanula", *words]
-    cost(command, folder)  # compiles what is not on disk yet
-    pairs = [(cost(command, folder), cost(NUMPY, folder)) for _ in range(repeats)]
+    times(command, folder)  # compiles what is not on disk yet
+    pairs = [(times(command, folder), times(NUMPY, folder)) for _ in range(repeats)]
     wall, cpu = (statistics.median(ours[i] for ours, _ in pairs) for i in range(2))
     ratio = statistics.median(ours.wall / numpy.wall for ours, numpy in pairs)
     loaded = modules(words, folder)
@@ -93,7 +93,7 @@ def main() -> None:
             if wanted:
                 print(row(words, folder, args.repeats), flush=True)
             else:
-                cost([sys.executable, "-m", "campanula", *words], folder)
+                times([sys.executable, "-m", "campanula", *words], folder)
 
 
 def runs(commands: list[str] | None) -> list[tuple[list[str], bool]]:

@@ -85,7 +85,7 @@ def read_maps(path: Path) -> float:
 
 
 @pytest.mark.benchmark
-def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:  # type: ignore[no-untyped-def]
+def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:
     lists = made_up()
     ours, theirs = tmp_path / "stream", tmp_path / "maps"
     written = seconds(lambda: write(ours, lists))
@@ -155,9 +155,7 @@ def sparse_list(path: Path) -> None:
 @pytest.mark.benchmark
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
-def test_import(  # type: ignore[no-untyped-def]
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark, kind: str
-) -> None:
+def test_import(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark, kind: str) -> None:
     """A whole process beside a loop within one that has started."""
     path, out = MOSES / "run1.best100.gz", str(tmp_path / "out")
     if kind == "sparse":

@@ -25,6 +25,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_decode import task, weight
+from benchmarks.captions import lines_of
 from benchmarks.template_names import PIECE, TEMPLATES, TemplateNames
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.model.model import Model
@@ -70,9 +71,7 @@ print(json.dumps({"first": first, "speed": speed, "anonymous": resident()}))
 def texts() -> tuple[list[str], list[str]]:
     """Source and target of a training text: captions, or made-up ones where those are absent."""
     if MULTI30K.is_dir():
-        paths = (MULTI30K / "train.de", MULTI30K / "train.en")
-        source, target = (path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths)
-        return source, target
+        return lines_of("train.de"), lines_of("train.en")
     rng = random.Random(1)
     words = [*"abcdef", *(f"w{k}" for k in range(2000))]
     lines = [" ".join(rng.choices(words, k=13)) for _ in range(4000)]

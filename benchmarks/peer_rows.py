@@ -30,13 +30,12 @@ class Other:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: the others in order of preference, our command, the goal for the ratio.
+    """A row: its name, the others in order of preference, our command.
 
     agree: function that compares the answers in a few words, or None.
     """
 
     name: str
-    goal: str
     others: tuple[Other, ...]
     ours: Command
     agree: Command | None = None
