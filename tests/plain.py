@@ -1,5 +1,9 @@
 """Records as plain Python values, to compare and to read in a failure."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
 from campanula.formats.records.hope import Hope
@@ -22,6 +26,11 @@ def plain(record):
         "gain": None if record.gain is None else record.gain.tolist(),
         "fields": {name: list(texts) for name, texts in record.fields.items()},
     }
+
+
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    """Objects of a file with one a line, such as a history."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
 def float_column(values):

@@ -26,8 +26,8 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_model_folder(tmp_path)
     Path("train.de").write_text("".join("abc"[i % 3] + " b\n" for i in range(N)))
     Path("train.en").write_text("u v\n" * N)
-    said = run_block(block_of("sh"), tmp_path)
-    assert json.loads(said)["sid"] == 0
+    printed = run_block(block_of("sh"), tmp_path)
+    assert json.loads(printed)["sid"] == 0
     assert len(Path("train.out").read_text().splitlines()) == N
     shards = Collection.open("train.scored").shards
     assert [(shard.first, shard.last) for shard in shards] == [(0, 999), (1000, 1999), (2000, 2099)]

@@ -10,22 +10,16 @@ import pytest
 
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.pipelines import tune
+from tests.captions import write_captions
 from tests.pages import blocks, run_block, text_of
-from tests.reliability.relevant_set import captions
 
 (BLOCK,) = blocks(text_of("expected-bleu"), "sh")
-TRAIN, DEV = 40, 10
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A training text with its links, a development set and a test set."""
-    pairs = captions(3, TRAIN + 2 * DEV)
-    for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
-        lines = [f"{line}\n" for line in column]
-        (tmp_path / f"train.{name}").write_text("".join(lines[:TRAIN]))
-        (tmp_path / f"dev.{name}").write_text("".join(lines[TRAIN : TRAIN + DEV]))
-        (tmp_path / f"test.{name}").write_text("".join(lines[TRAIN + DEV :]))
+    write_captions(tmp_path, 3, train=40, dev=10, test=10)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

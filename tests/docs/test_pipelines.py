@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import re
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from tests.pages import ROOT, blocks, run_block, text_of
 from tests.pipelines import pool_decoder
+from tests.plain import json_lines
 
 PAGE = text_of("pipelines")
 RECIPES = re.findall(r"^### (\w+).*?^```sh\n(.*?)^```$", PAGE, re.M | re.S)
@@ -44,7 +44,7 @@ def test_a_recipe_runs_and_dev_gains(folder: Path, name: str, recipe: str) -> No
         assert len((folder / "dev.out").read_text().splitlines()) == 25
         return
     work = folder / f"run-{name.lower()}"
-    lines = [json.loads(line) for line in (work / "history.jsonl").read_text().splitlines()]
+    lines = json_lines(work / "history.jsonl")
     least = 0 if "tune mert" in recipe else 5  # 25 sentences have a small region
     assert lines[-1]["tuned"]["dev"] > lines[0]["dev"] + least
 

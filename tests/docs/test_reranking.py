@@ -14,6 +14,7 @@ from campanula.stages.hypothesis_features.own import own_feature
 from campanula.stages.hypothesis_features.table import FEATURES
 from tests.examples import random_lists
 from tests.pages import all_blocks, run_block, text_of
+from tests.plain import json_lines
 
 SECTIONS = text_of("reranking").split("\n## ")
 OWN_DATA = ("Speech", "Answers")  # sections that go by themselves
@@ -122,17 +123,13 @@ def write_answers(folder: Path, name: str, seed: int) -> list[str]:
     return prompts
 
 
-def read_json_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().split("\n")[:-1]]
-
-
 def test_answers_of_several_lines(tmp_path: Path) -> None:
     write_answers(tmp_path, "dev", 1)
     prompts = write_answers(tmp_path, "test", 2)
     run_section("Answers", tmp_path)
-    chosen = read_json_lines(tmp_path / "llm.chosen.jsonl")
+    chosen = json_lines(tmp_path / "llm.chosen.jsonl")
     assert [answer["id"] for answer in chosen] == prompts
-    rows = read_json_lines(tmp_path / "llm.test.jsonl")
+    rows = json_lines(tmp_path / "llm.test.jsonl")
     reward = {(row["id"], row["text"]): row["reward"] for row in rows}
     rewards = [reward[answer["id"], answer["text"]] for answer in chosen]
     assert sum(rewards) / len(rewards) > 0.7

@@ -85,6 +85,6 @@ def test_peers_want_a_folder(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as refused:
         make("peers", f"WORK={tmp_path}")
     assert "MOSES=FOLDER" in refused.value.stderr
-    said = make("-n", "peers", f"WORK={tmp_path}", "MOSES=/opt/moses")
-    assert "CAMPANULA_MOSES='/opt/moses'" in said
-    assert "benchmarks.bench_peers" in said
+    printed = make("-n", "peers", f"WORK={tmp_path}", "MOSES=/opt/moses")
+    assert "CAMPANULA_MOSES='/opt/moses'" in printed
+    assert "benchmarks.bench_peers" in printed

@@ -38,8 +38,8 @@ def test_tables_of_languages_take_as_often_as_there_are(tmp_path: Path) -> None:
 def test_hours_and_disk_are_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
     costs = {"a": night.EarlierCost(2.0, 1.5), "b": None, "c": night.EarlierCost(9.0, 2.0)}
     monkeypatch.setattr(night, "earlier_cost", lambda name, pairs: costs[name])
-    said = list(night.lines_of(["a", "b", "c"], 3.0, 4, 100.0))
-    assert said == [
+    printed = list(night.lines_of(["a", "b", "c"], 3.0, 4, 100.0))
+    assert printed == [
         "a: 2.0 h before, 1.5 GB; at most 3.0 h",
         "b: not known, at most 3.0 h",
         "c: 9.0 h before, 2.0 GB; at most 3.0 h",

@@ -115,8 +115,8 @@ def _fault_of_end(status: int, out: io.TextIOWrapper, err: str) -> str | None:
         return f"message: expected one line, found {err[:300]!r}"
     if status == 2 and "of a file with [weight]" not in err:
         return f"flags: status 2 for flags that are right: {err[:200]!r}"
-    said = re.sub(r"found [\[{(].*", "", err)  # what stood in the input may be anything
-    if re.search(r"Traceback|(?<!found )\bNone\b|<[a-z]+ object", said):
+    printed = re.sub(r"found [\[{(].*", "", err)  # what stood in the input may be anything
+    if re.search(r"Traceback|(?<!found )\bNone\b|<[a-z]+ object", printed):
         return f"message: of no use to a reader: {err[:300]!r}"
     return None
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import random
-from pathlib import Path
 
-from tests.fuzzing import damage, reading, streams, wire
+from tests.fuzzing import damage, streams, wire
 from tests.fuzzing.case import Case
 from tests.small_models import arpa_text, random_model, random_ngrams
 
@@ -83,7 +82,7 @@ def model_case(rng: random.Random) -> Case:
     if spoilt == "classes" or rng.random() < 0.2:
         model += ["--class-lm", "lm", "--classes", "classes"]
     words = ["-q", "source", *model, "-k", "3", "--cache", "cache", "--allow-missing"]
-    return Case(f"model-{spoilt}", files, "decode", words, _lists)
+    return Case(f"model-{spoilt}", files, "decode", words, streams.lists_alone)
 
 
 def arpa_case(rng: random.Random) -> Case:
@@ -91,7 +90,11 @@ def arpa_case(rng: random.Random) -> Case:
     arpa = _model(rng.randrange(8))["lm"]
     files = {"k": wire.dumps(streams.kbest(rng, False)), "lm": damage.text(arpa, rng)}
     return Case(
-        "arpa", files, "add-feature", ["lm", "--arpa", "lm", "--name", "New", "k", "-q"], _lists
+        "arpa",
+        files,
+        "add-feature",
+        ["lm", "--arpa", "lm", "--name", "New", "k", "-q"],
+        streams.lists_alone,
     )
 
 
@@ -177,7 +180,3 @@ def theta_case(rng: random.Random) -> Case:
     }
     words = ["k", "--weights", "w", "--kbest", "--allow-missing", "-q"]
     return Case("weights-of-lists", files, "rerank", words, streams.CHECKS["rerank"])
-
-
-def _lists(folder: Path) -> None:
-    reading.lists(folder / "out")

@@ -184,7 +184,7 @@ def _hear(worker: Worker, workers: list[Worker], report: Report) -> None:
     """Take in what a worker says, or that it has ended."""
     worker.heard = time.monotonic()
     try:
-        what, said = worker.pipe.recv()
+        kind, content = worker.pipe.recv()
     except EOFError:
         worker.process.join()
         status = worker.process.exitcode
@@ -194,10 +194,10 @@ def _hear(worker: Worker, workers: list[Worker], report: Report) -> None:
         else:
             _bury(worker, workers, report, f"crash: the process ended with {status}")
         return
-    if what == "at":
-        worker.at = said
+    if kind == "at":
+        worker.at = content
         return
-    done, accepted, kinds, failures, slowest, memory = said
+    done, accepted, kinds, failures, slowest, memory = content
     report.done += done
     report.accepted += accepted
     report.kinds += kinds

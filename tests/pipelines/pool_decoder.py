@@ -102,8 +102,8 @@ def main(argv: list[str]) -> int:
         weights, k = pairs(after("-w", argv)), int(after("-k", argv))
         for sid, source in enumerate(sources):
             for text, features, score in ranked(pool, source, weights, k):
-                said = " ".join(f"{name}={value!r}" for name, value in features.items())
-                print(f"{sid} ||| {text} ||| {said} ||| {score:.6g}")
+                dense = " ".join(f"{name}={value!r}" for name, value in features.items())
+                print(f"{sid} ||| {text} ||| {dense} ||| {score:.6g}")
         return 0
     if form == "marian":
         k = int(after("-b", argv))
@@ -121,11 +121,11 @@ def main(argv: list[str]) -> int:
             best = ranked(pool, source, weights, int(argv[place + 2]))
             print(best[0][0])
             for text, f, score in best:
-                said = f"LM0= {f['LM0']!r} WordPenalty0= {f['WordPenalty0']!r}"
-                said += f" TM0= {f['TM0_0']!r} {f['TM0_1']!r}"
+                dense = f"LM0= {f['LM0']!r} WordPenalty0= {f['WordPenalty0']!r}"
+                dense += f" TM0= {f['TM0_0']!r} {f['TM0_1']!r}"
                 if SPARSE in weights and "cat" in text.split():
-                    said += f" {SPARSE}= {text.split().count('cat')}"
-                nbest.write(f"{sid} ||| {text}  ||| {said} ||| {score:.6g}\n")
+                    dense += f" {SPARSE}= {text.split().count('cat')}"
+                nbest.write(f"{sid} ||| {text}  ||| {dense} ||| {score:.6g}\n")
     return 0
 
 

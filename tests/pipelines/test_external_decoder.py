@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_decoder import weight_overwrite
 from campanula.pipelines.stage_task import Leaf
 from tests.pipelines import pool_decoder
+from tests.plain import json_lines
 
 RUN = f"{sys.executable} {pool_decoder.SELF}"
 MOSES = (
@@ -37,7 +37,7 @@ def cdec(folder: Path) -> list[str]:
 
 
 def history(work: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (work / "history.jsonl").read_text().splitlines()]
+    return json_lines(work / "history.jsonl")
 
 
 def test_moses_and_cdec_end_in_the_same_bytes_and_better(tmp_path: Path) -> None:

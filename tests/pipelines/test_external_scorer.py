@@ -24,6 +24,7 @@ from campanula.pipelines.stage_task import Leaf
 from tests.examples import random_lists, write_kbest
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
+from tests.plain import json_lines
 
 GAINS = MetricSettings("gain-column")
 LENGTHS = """\
@@ -42,14 +43,9 @@ def run(tmp_path: Path) -> Tune:
 
     def run(work: str, data: list[str], *flags: str) -> list[dict[str, Any]]:
         folder = tmp_path / work
-        assert (
-            tune.main(
-                ["mert", *data, "--trust", "0", *flags, "-q", "--work-dir", os.fspath(folder)]
-            )
-            == 0
-        )
-        lines = (folder / "history.jsonl").read_text().splitlines()
-        return [{**json.loads(line), "seconds": None} for line in lines]
+        argv = ["mert", *data, "--trust", "0", *flags, "-q", "--work-dir", os.fspath(folder)]
+        assert tune.main(argv) == 0
+        return [{**line, "seconds": None} for line in json_lines(folder / "history.jsonl")]
 
     return run
 
@@ -201,9 +197,9 @@ def test_a_fault_is_one_line(
     if fault == "text":
         words = words.partition(", found")[0]
     assert tune.main([*flags, line, "--work-dir", os.fspath(work)]) == 1
-    (said,) = capsys.readouterr().err.splitlines()
-    assert said.startswith("tune: ")
-    assert words in said
+    (printed,) = capsys.readouterr().err.splitlines()
+    assert printed.startswith("tune: ")
+    assert words in printed
     assert not (work / "weights").exists()
     assert list((work / "cache").glob("*.numbers")) == []
 

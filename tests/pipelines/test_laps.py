@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +12,6 @@ from campanula.pipelines.stage_task import StageTask, stage
 from campanula.pipelines.task_process import TaskReport
 
 PHASES = {"decode": "decode", "rerank": "score"}
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    return Cache(os.fspath(tmp_path))
 
 
 def took(cache: Cache, seconds: float, task: StageTask) -> None:

@@ -32,7 +32,7 @@ def test_a_dev_that_got_worse(before: float, after: float, metric: str, comes: b
         assert found == [f"tuning has made dev worse: {values}; --keep best keeps the best weights"]
 
 
-def said(folder: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> list[str]:
+def printed(folder: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> list[str]:
     """Warnings of a short run."""
     words = ["mert", *tiny.write(folder), "--iterations", "1", *flags]
     assert tune.main([*words, "--work-dir", os.fspath(folder / "run")]) == 0
@@ -41,7 +41,7 @@ def said(folder: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> list[
 
 def test_clean_data_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again = ["--test", "x", *(os.fspath(tmp_path / name) for name in ("dev.de", "dev.en1"))]
-    assert said(tmp_path, capsys, *again) == []
+    assert printed(tmp_path, capsys, *again) == []
 
 
 def test_unknown_words_once_for_all_replicates(
@@ -51,10 +51,10 @@ def test_unknown_words_once_for_all_replicates(
     (tmp_path / "x.en").write_text("the bird sleeps\na dog\n")
     test = ["--test", "x", *(os.fspath(tmp_path / name) for name in ("x.de", "x.en"))]
     expected = "1 of 5 words are in no phrase pair of the model, and copied as they are"
-    assert said(tmp_path, capsys, *test, "--replicates", "2") == [
+    assert printed(tmp_path, capsys, *test, "--replicates", "2") == [
         f"tune: warning: x: {expected}",
     ]
-    assert said(tmp_path, capsys, *test, "--iterations", "1", "--seed", "9", "-q") == []
+    assert printed(tmp_path, capsys, *test, "--iterations", "1", "--seed", "9", "-q") == []
 
 
 def test_a_run_whose_last_weights_are_worse(

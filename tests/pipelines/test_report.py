@@ -50,6 +50,6 @@ def test_a_text_that_is_a_script_is_text(tmp_path: Path) -> None:
 def test_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "page"
     assert report.main([os.fspath(tmp_path), "-o", os.fspath(path)]) == 1
-    assert "report: " in (said := capsys.readouterr().err)
-    assert "with run.json, found none" in said
+    assert "report: " in (printed := capsys.readouterr().err)
+    assert "with run.json, found none" in printed
     assert not path.exists()

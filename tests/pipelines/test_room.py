@@ -40,8 +40,8 @@ def test_a_disk_that_is_too_small_is_refused_before_a_new_run(
 ) -> None:
     room = Room(204_000_000, 4_080_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(0, 0, 10**9))
-    said = room.check(os.fspath(tmp_path))
-    assert said == f"{tmp_path} may take 4.1 GB, and 1.0 GB are free"
+    printed = room.check(os.fspath(tmp_path))
+    assert printed == f"{tmp_path} may take 4.1 GB, and 1.0 GB are free"
     assert Room(10**6, 10**7).check(os.fspath(tmp_path)) is None
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(0, 0, 10**8))
     with pytest.raises(DataError, match=r"about 204\.0 MB, found 100\.0 MB free; a smaller -k"):

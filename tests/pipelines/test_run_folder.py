@@ -70,8 +70,10 @@ def test_results_of_other_settings_are_put_aside(
     ]
     assert (folder.path / "earlier-1" / "replicate-1" / "weights").read_text() == "1.0"
     assert json.loads((folder.path / "earlier-1" / NAME).read_text())["settings"] == {"eta": 1.0}
-    said = capsys.readouterr().err.splitlines()
-    assert said == [f"results of another run are now in {folder.path}/earlier-{n}" for n in (1, 2)]
+    printed = capsys.readouterr().err.splitlines()
+    assert printed == [
+        f"results of another run are now in {folder.path}/earlier-{n}" for n in (1, 2)
+    ]
 
 
 def test_results_of_other_data_are_put_aside(folder: Folder) -> None:

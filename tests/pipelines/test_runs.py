@@ -20,6 +20,7 @@ from campanula.pipelines.stage_task import Leaf
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
 from tests.pipelines.test_tune import COMMAND, DIE, results, start
+from tests.plain import json_lines
 
 LOOPS = {
     "mert": ["mert"],
@@ -43,7 +44,7 @@ def pool(tmp_path: Path) -> Tune:
         anywhere = ["--trust", "0"] if loop == "mert" else []  # 25 sentences have a small region
         more = [*data, *anywhere, *more, "--work-dir", os.fspath(folder)]
         assert tune.main([loop, *more]) == 0
-        return [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
+        return json_lines(folder / "history.jsonl")
 
     return run
 

@@ -52,9 +52,9 @@ def test_the_task(tmp_path: Path) -> None:
 
 
 def test_what_a_metric_says_of_itself() -> None:
-    said = {
+    printed = {
         name: (scorer.title, scorer.higher_is_better)
         for name in ("bleu", "wer", "chrf++")
         for scorer in [EmbeddedScorer(MetricSettings(name))]
     }
-    assert said == {"bleu": ("BLEU", True), "wer": ("WER", False), "chrf++": ("CHRF++", True)}
+    assert printed == {"bleu": ("BLEU", True), "wer": ("WER", False), "chrf++": ("CHRF++", True)}

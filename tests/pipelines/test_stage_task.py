@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import (
     Leaf,
@@ -21,11 +19,6 @@ from tests.pipelines.arguments import argv_of
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    return Cache(os.fspath(tmp_path))
 
 
 def test_the_digest_covers_command_arguments_and_program(cache: Cache, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -14,6 +13,7 @@ import pytest
 
 from campanula.pipelines import history, plot, tune
 from tests.pipelines import tiny
+from tests.plain import json_lines
 
 SMALL = ["--iterations", "3", "--cccp-iterations", "2", "--epochs", "2", "--eta", "0.05"]
 COMMAND = "import sys; from campanula.pipelines.tune import main; sys.exit(main())"
@@ -44,8 +44,7 @@ def start(code: str, *argv: str) -> subprocess.Popen[bytes]:
 
 def results(work: Path) -> tuple[bytes, list[dict[str, object]]]:
     """Weights, and the history without the seconds."""
-    lines = (work / "history.jsonl").read_text().splitlines()
-    history = [{**json.loads(line), "seconds": None} for line in lines]
+    history = [{**line, "seconds": None} for line in json_lines(work / "history.jsonl")]
     assert not [name for name in os.listdir(work / "cache") if name.endswith(".tmp")]
     return (work / "weights").read_bytes(), history
 

@@ -13,6 +13,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from tests.captions import SIDES
 from tests.reliability.relevant_set import (
     DASK,
     TWO,
@@ -42,7 +43,7 @@ class ExpectedBleuRuns(RelevantRuns):
         """The arguments of a run."""
         path = {name: os.fspath(self.folder / name) for name in os.listdir(self.folder)}
         own = ["expected-bleu", "--source", path["dev.de"], "--ref", path["dev.en"], *self.flags]
-        own += ["--train", *(path[f"train.{name}"] for name in ("de", "en", "align"))]
+        own += ["--train", *(path[f"train.{side}"] for side in SIDES)]
         own += ["--features", "wuebker-a,wuebker-b", "--together", "a,b", "--shards", PARTS]
         own += ["--test", "x", path["dev.de"], path["dev.en"], "-q", *SHORT]
         if variant.loop == DASK and variant.workers > 1:

@@ -40,21 +40,11 @@ def write_data(folder: Path, n_parts: int, seed: int) -> list[str]:
         words = ["a", "b", "c", *(f"w{rng.randrange(3 * n_parts)}" for _ in range(3))]
         lines = (" ".join(rng.choices(words, k=rng.randint(1, 5))) for _ in range(3))
         (folder / "text" / f"{number:05d}").write_text("".join(f"{line}\n" for line in lines))
-    flags = [
-        os.fspath(folder / "text"),
-        "--phrase-table",
-        files.phrase_table,
-        "--lm",
-        files.lms[0].path,
-    ]
-    flags += [
-        "--reordering-table",
-        files.reordering_tables[0].path,
-        "--cache",
-        os.fspath(folder / "cache"),
-    ]
+    flags = [os.fspath(folder / "text"), "--phrase-table", files.phrase_table]
+    flags += ["--lm", files.lms[0].path, "--cache", os.fspath(folder / "cache")]
+    flags += ["--reordering-table", files.reordering_tables[0].path]
     flags += ["--weights", os.fspath(folder / "w0"), "-k", "5", "--features", "tillmann-zhang"]
-    return [str(flag) for flag in flags]
+    return flags
 
 
 class SlowWorkers:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import signal
 import sys
 import tempfile
@@ -21,36 +20,15 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from campanula.formats.model import model as models
-from campanula.pipelines import tune
-from campanula.stages import estimate_lm, extract_blocks
+from tests.captions import SIDES, write_caption_model, write_captions
 from tests.reliability.runs import Runs, Variant, wait
 from tests.reliability.torture import Torture
 from tests.reliability.workers import workers_of
 
 ONE, TWO, DASK = "one job", "two jobs", "dask"
-WORDS = 400
 PARTS = 8
 DEV = 50
 KILLED_WORKERS = 3  # before the run is killed, too
-
-
-def captions(seed: int, n: int) -> list[tuple[str, str, str]]:
-    """Made-up pairs of sentences with their links: common words and rare ones, some neighbours
-    change places, and a word has two translations.
-    """
-    rng = random.Random(seed)
-    pairs = []
-    for _ in range(n):
-        words = [int(rng.paretovariate(0.7)) % WORDS for _ in range(rng.randint(4, 12))]
-        order = list(range(len(words)))
-        for place in range(len(words) - 1):
-            if rng.random() < 0.15:
-                order[place], order[place + 1] = order[place + 1], order[place]
-        target = [f"{'u' if rng.random() < 0.3 else 't'}{words[place]}" for place in order]
-        links = sorted(f"{source}-{place}" for place, source in enumerate(order))
-        pairs.append((" ".join(f"s{word}" for word in words), " ".join(target), " ".join(links)))
-    return pairs
 
 
 class RelevantRuns(Runs):
@@ -58,30 +36,23 @@ class RelevantRuns(Runs):
 
     def __init__(self, folder: Path, sentences: int, iterations: int) -> None:
         self.folder, self.iterations = folder, iterations
-        pairs = captions(1, sentences + DEV)
-        for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
-            lines = [f"{line}\n" for line in column]
-            (folder / f"train.{name}").write_text("".join(lines[:sentences]))
-            (folder / f"dev.{name}").write_text("".join(lines[sentences:]))
-            parts = folder / f"parts.{name}"
+        write_captions(folder, 1, train=sentences, dev=DEV)
+        size = -(-sentences // PARTS)
+        for side in SIDES:
+            lines = (folder / f"train.{side}").read_text().splitlines(keepends=True)
+            parts = folder / f"parts.{side}"
             parts.mkdir()
-            size = -(-sentences // PARTS)
             for part, start in enumerate(range(0, sentences, size)):
-                (parts / f"{part}").write_text("".join(lines[start : min(start + size, sentences)]))
-        self._make_model()
-
-    def _make_model(self) -> None:
-        text = [os.fspath(self.folder / f"train.{name}") for name in ("de", "en", "align")]
-        table, lm = (os.fspath(self.folder / name) for name in ("table", "lm"))
-        assert extract_blocks.main([*text, "--max-length", "3", "-q", "-o", table]) == 0
-        assert estimate_lm.main([text[1], "--order", "2", "-q", "-o", lm]) == 0
+                (parts / f"{part}").write_text("".join(lines[start : start + size]))
+        write_caption_model(folder)
+        table, lm = (os.fspath(folder / name) for name in ("table", "lm"))
         self.flags = ["--phrase-table", table, "--lm", lm, "--features", "tillmann-zhang"]
 
     def argv(self, variant: Variant, work: str) -> list[str]:
         """The arguments of a run."""
         path = {name: os.fspath(self.folder / name) for name in os.listdir(self.folder)}
         side = "parts" if variant.loop == DASK else "train"
-        train = ["--train", *(path[f"{side}.{name}"] for name in ("de", "en", "align"))]
+        train = ["--train", *(path[f"{side}.{name}"] for name in SIDES)]
         dev = ["--source", path["dev.de"], "--ref", path["dev.en"]]
         own = ["relevant-set", *train, "--leave-one-out", *dev, *self.flags]
         own += ["--iterations", str(self.iterations), "--epochs", "10", "--eta", "1e-4"]
@@ -96,20 +67,15 @@ class RelevantRuns(Runs):
         """Run in a process of its own; dask's threads, once there were some, survive no fork."""
         if variant.loop != DASK:
             return super().fork(variant, work)
-        said = os.open(self.folder / f"{work}.said", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        log = os.open(self.folder / f"{work}.messages", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         argv = [sys.executable, "-m", "campanula", "tune", *self.argv(variant, work)]
-        streams = [(os.POSIX_SPAWN_DUP2, said, stream) for stream in (1, 2)]
+        streams = [(os.POSIX_SPAWN_DUP2, log, stream) for stream in (1, 2)]
         try:
             return os.posix_spawn(
                 sys.executable, argv, os.environ, file_actions=streams, setsid=True
             )
         finally:
-            os.close(said)
-
-    def run(self, variant: Variant, work: str) -> int:
-        """Run in this process; returns the exit status."""
-        models._loaded.clear()
-        return tune.main(self.argv(variant, work))
+            os.close(log)
 
 
 class RelevantTorture(Torture):

@@ -84,24 +84,24 @@ class Runs:
         status = 70
         try:
             os.setsid()
-            said = os.open(self.folder / f"{work}.said", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            log = os.open(self.folder / f"{work}.messages", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
             for stream in (1, 2):
-                os.dup2(said, stream)
+                os.dup2(log, stream)
             sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
             leaving.listen()
             status = self.run(variant, work)
         finally:
             os._exit(status)
 
-    def said(self, work: str) -> str:
-        """What forked runs have said."""
-        path = self.folder / f"{work}.said"
+    def messages(self, work: str) -> str:
+        """What forked runs have written to stdout and stderr."""
+        path = self.folder / f"{work}.messages"
         return path.read_text() if path.exists() else ""
 
     def remove(self, work: str) -> None:
         """Remove a run."""
         shutil.rmtree(self.folder / work, ignore_errors=True)
-        (self.folder / f"{work}.said").unlink(missing_ok=True)
+        (self.folder / f"{work}.messages").unlink(missing_ok=True)
 
     def contents(self, work: str) -> dict[str, object]:
         """Every result of a run; histories without their seconds; not curves, stderr, run.json."""

@@ -82,9 +82,9 @@ def test_a_cache_that_is_damaged_everywhere_is_made_again(
         damage(path)
     assert runs.run(variant, "work") == 0
     assert runs.contents("work") == whole
-    said = capsys.readouterr().err
+    printed = capsys.readouterr().err
     steps = {path.stem for path in results if not path.stem.startswith("prices-")}
-    assert [said.count(step) for step in steps] == [1] * len(steps)
+    assert [printed.count(step) for step in steps] == [1] * len(steps)
 
 
 def test_the_result_of_another_step_is_not_taken_for_ones_own(

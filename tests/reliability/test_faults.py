@@ -103,7 +103,7 @@ def each_fault(
 ) -> Iterator[str]:
     """Run a command with each of its operations in a folder failing, from a clear folder.
 
-    Yields what was said of each: one line, with the reason, and exit 1.
+    Yields the message of each: one line, with the reason, and exit 1.
     """
     for number in itertools.count(1):
         clear()
@@ -113,11 +113,11 @@ def each_fault(
             status = cli.main(argv)
         if not faults.fired:
             return
-        said = capsys.readouterr()
-        assert (status, said.out) == (1, "")
-        assert said.err.count("\n") == 1
-        assert f": {ERRORS[error]}" in said.err
-        yield said.err
+        printed = capsys.readouterr()
+        assert (status, printed.out) == (1, "")
+        assert printed.err.count("\n") == 1
+        assert f": {ERRORS[error]}" in printed.err
+        yield printed.err
 
 
 def test_all_commands_are_here() -> None:
@@ -137,9 +137,9 @@ def test_whichever_operation_fails_the_command_fails_in_one_line(
             path.unlink()
 
     operations = 0
-    for said in each_fault(argv, tmp_path, capsys, clear):
+    for printed in each_fault(argv, tmp_path, capsys, clear):
         operations += 1
-        assert "cannot be written: " in said
+        assert "cannot be written: " in printed
         there = set(tmp_path.iterdir())
         assert there < set(outputs)  # what was finished before may be there, and nothing else
         assert all(path.read_bytes() == whole[path] for path in there)
@@ -160,8 +160,8 @@ def test_whichever_operation_fails_no_selection_is_cut(
         for path in tmp_path.iterdir():
             path.unlink()
 
-    for said in each_fault(argv, tmp_path, capsys, clear):
-        assert "cannot be written: " in said
+    for printed in each_fault(argv, tmp_path, capsys, clear):
+        assert "cannot be written: " in printed
         assert all(path.read_bytes() == whole[path] for path in tmp_path.iterdir())
 
 
@@ -213,10 +213,10 @@ def test_whichever_operation_fails_a_collection_is_whole_or_not_there(
             status = cli.main(argv)
         if not faults.fired:
             break
-        said = capsys.readouterr()
-        assert (status, said.out) == (1, "")
-        assert said.err.count("\n") == 1
-        assert f"cannot be written: {ERRORS[error]}" in said.err
+        printed = capsys.readouterr()
+        assert (status, printed.out) == (1, "")
+        assert printed.err.count("\n") == 1
+        assert f"cannot be written: {ERRORS[error]}" in printed.err
         left = {path.name for path in tmp_path.iterdir()} - {"before"}
         assert left == ({"out"} if there else set())
         assert not there or file_bytes(tmp_path / "out") == file_bytes(before)
@@ -243,10 +243,10 @@ def test_whichever_operation_fails_tune_fails_and_goes_on_afterwards(
             status = runs.run(variant, "work")
         if not faults.fired:
             break
-        said = capsys.readouterr()
+        printed = capsys.readouterr()
         if status:
-            assert (status, said.err.count("\n")) == (1, 1)
-            assert ERRORS[error] in said.err
+            assert (status, printed.err.count("\n")) == (1, 1)
+            assert ERRORS[error] in printed.err
             assert runs.run(variant, "work") == 0
         found = runs.contents("work")  # a failure of the models' cache is done without
         models = {name for name in whole if name.startswith("models/")}

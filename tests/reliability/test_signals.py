@@ -112,8 +112,8 @@ def test_an_input_that_changes_in_a_run_is_an_error_and_nothing_is_kept_for_it(
     (tmp_path / "dev.de").write_text("satz 1\n")
     (tmp_path / "dev.en").write_text("a b\n")
     assert tune.main([*flags, "--work-dir", os.fspath(tmp_path / "work")]) == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "dev.de: it has changed since this run began; start again" in said
+    printed = capsys.readouterr().err
+    assert printed.count("\n") == 1
+    assert "dev.de: it has changed since this run began; start again" in printed
     left = (tmp_path / "work" / "cache").glob("decode-command-*")
     assert {path.suffix for path in left} == {".stderr"}

@@ -66,7 +66,7 @@ class Torture:
         if status != 0:
             if status is None:
                 os.killpg(process, signal.SIGKILL)
-            raise Difference(f"{variant}: ended with {status}: {self.runs.said(work)}")
+            raise Difference(f"{variant}: ended with {status}: {self.runs.messages(work)}")
 
     def trial(self, variant: Variant, most: int) -> None:
         """Kill a run a few times, then finish it; raises Difference."""
@@ -87,8 +87,8 @@ class Torture:
             names = found.keys() | expected.keys()
             differ = [name for name in sorted(names) if found.get(name) != expected.get(name)]
             raise Difference(f"{variant}: {differ} differ in {self.runs.folder / work}")
-        if "Traceback" in self.runs.said(work):
-            raise Difference(f"{variant}: {self.runs.said(work)}")
+        if "Traceback" in self.runs.messages(work):
+            raise Difference(f"{variant}: {self.runs.messages(work)}")
         self.counts["runs"] += 1
         self.runs.remove(work)
 
@@ -140,14 +140,14 @@ def main() -> int:
     p.add_argument("--seconds", type=float, default=float("inf"), help="stop after that")
     p.add_argument("--seed", type=int, default=1, help="of variants, signals and moments")
     args = p.parse_args()
-    started = said = time.monotonic()
+    started = reported = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
         torture = Torture(Path(folder), args.seed)
         while torture.kills < args.kills and time.monotonic() - started < args.seconds:
             torture.trial(torture.random.choice(VARIANTS), MOST)
-            if time.monotonic() - said > 30.0:
-                said = time.monotonic()
-                print(f"{said - started:.0f} s: {dict(torture.counts)}", file=sys.stderr)
+            if time.monotonic() - reported > 30.0:
+                reported = time.monotonic()
+                print(f"{reported - started:.0f} s: {dict(torture.counts)}", file=sys.stderr)
     counts = torture.counts
     print(
         f"{torture.kills} kills in {time.monotonic() - started:.0f} s, seed {args.seed}: ", end=""

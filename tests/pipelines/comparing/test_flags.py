@@ -32,9 +32,9 @@ def compare(*argv: str) -> int:
 
 def test_a_table_of_every_data_set(capsys: pytest.CaptureFixture[str]) -> None:
     assert compare("a", "b") == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    titles = [part.splitlines()[0].partition("|")[0] for part in said.out.split("\n\n")]
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    titles = [part.splitlines()[0].partition("|")[0] for part in printed.out.split("\n\n")]
     assert titles == ["dev: BLEU", "test: BLEU"]
     assert compare("a", "b", "--set", "test", "--metric", "wer", "--metric", "chrf") == 0
     titles = [part.partition("|")[0] for part in capsys.readouterr().out.split("\n\n")]
@@ -87,10 +87,10 @@ def test_flags_that_do_not_fit(
     argv: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert compare(*argv) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith(f"tune compare: {problem}")
-    assert said.err.endswith("(see tune compare --help)\n")
-    assert said.out == ""
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"tune compare: {problem}")
+    assert printed.err.endswith("(see tune compare --help)\n")
+    assert printed.out == ""
 
 
 def test_an_unknown_flag_is_not_the_decoders(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,14 +6,13 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from campanula import __version__
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.demo import bible, demo
 
 WORDS = {"le": ["the"], "un": ["a", "one"], "chien": ["dog", "hound"], "chat": ["cat"]}
@@ -45,21 +44,15 @@ Run = Callable[..., Counter[str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: list[str]) -> Run:
     """Run the demo with further flags of `tune rampion`; returns how often each stage was run."""
-    runs, plain = Counter[str](), Cache.run
-
-    def counted(cache: Cache, command: str, argv: Sequence[str]) -> None:
-        runs[command] += 1
-        plain(cache, command, argv)
 
     def run(more: str = "") -> Counter[str]:
-        runs.clear()
+        commands.clear()
         folder = os.fspath(tmp_path / "work")
         assert demo.main(["--work-dir", folder, "-q", f"--tune={SMALL} {more}"]) == 0
-        return runs.copy()
+        return Counter(commands)
 
-    monkeypatch.setattr(Cache, "run", counted)
     monkeypatch.setattr(bible, "write", write)
     monkeypatch.setattr(demo, "PACKAGES", ())  # which the text of these tests does not need
     monkeypatch.setattr(demo, "version", lambda package: "1")
@@ -121,10 +114,10 @@ def test_a_missing_package_is_one_line(
 ) -> None:
     monkeypatch.setattr(demo, "PACKAGES", ("no_such_package",))
     assert demo.main(["--work-dir", os.fspath(tmp_path / "work")]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
+    printed = capsys.readouterr()
+    assert printed.out == ""
     problem = "no_such_package: not installed; the demo needs the extra `demo`"
-    assert said.err == f"python -m campanula.pipelines.demo: {problem}\n"
+    assert printed.err == f"python -m campanula.pipelines.demo: {problem}\n"
 
 
 def test_a_flag_that_no_loop_has_is_named(
@@ -133,9 +126,9 @@ def test_a_flag_that_no_loop_has_is_named(
     folder = os.fspath(tmp_path / "work")
     with pytest.raises(SystemExit, match="2"):
         demo.main(["--work-dir", folder, "-q", f"--tune={SMALL} --no-such-flag"])
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "--no-such-flag" in said.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "--no-such-flag" in printed.err
 
 
 def test_its_flags_are_those_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,22 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from campanula.stages import estimate_lm, extract_blocks
-from tests.reliability.relevant_set import captions
+from tests.captions import SIDES, write_caption_model, write_captions
 
 SHORT = ["--solver-iterations", "3", "--mert-at", "2,3", "--replicates", "2", "-k", "10"]
-SHORT += [
-    "--mert-iterations",
-    "2",
-    "--mert-k",
-    "10",
-    "--restarts",
-    "2",
-    "--trust",
-    "0",
-    "--shards",
-    "2",
-]
+SHORT += ["--mert-iterations", "2", "--mert-k", "10", "--restarts", "2", "--trust", "0"]
+SHORT += ["--shards", "2"]
 SHORTEST = ["--solver-iterations", "1", "--mert-at", "1", "--replicates", "1", "-k", "3"]
 SHORTEST += ["--mert-iterations", "1", "--mert-k", "3", "--restarts", "1", "--trust", "0"]
 SHORTEST += ["--shards", "2"]
@@ -31,22 +20,14 @@ TIMED = ("seconds.jsonl", "run.json")  # and the histories of the runs of MERT
 
 def write(folder: Path) -> list[str]:
     """Write texts and a model; the flags that name them."""
-    pairs = captions(1, TRAIN + 2 * DEV)
-    for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
-        lines = [f"{line}\n" for line in column]
-        (folder / f"train.{name}").write_text("".join(lines[:TRAIN]))
-        (folder / f"dev.{name}").write_text("".join(lines[TRAIN : TRAIN + DEV]))
-        (folder / f"test.{name}").write_text("".join(lines[TRAIN + DEV :]))
-    text = [os.fspath(folder / f"train.{name}") for name in ("de", "en", "align")]
-    table, lm = (os.fspath(folder / name) for name in ("table", "lm"))
-    assert extract_blocks.main([*text, "--max-length", "3", "-q", "-o", table]) == 0
-    assert estimate_lm.main([text[1], "--order", "2", "-q", "-o", lm]) == 0
+    write_captions(folder, 1, train=TRAIN, dev=DEV, test=DEV)
+    write_caption_model(folder)
     return flags(folder)
 
 
 def flags(folder: Path) -> list[str]:
     """The flags that name what was written to a folder."""
-    text = [os.fspath(folder / f"train.{name}") for name in ("de", "en", "align")]
+    text = [os.fspath(folder / f"train.{name}") for name in SIDES]
     path = {name: os.fspath(folder / name) for name in os.listdir(folder)}
     named = ["--train", *text, "--source", path["dev.de"], "--ref", path["dev.en"]]
     named += ["--phrase-table", path["table"], "--lm", path["lm"], "--beam", "5", "--stack", "10"]

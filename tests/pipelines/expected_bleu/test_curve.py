@@ -18,6 +18,7 @@ from campanula.formats.weights import Weights
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu.curve import CurveWork
 from campanula.pipelines.stage_task import Leaf, task_of
+from tests.plain import json_lines
 
 
 def lines_of(
@@ -31,7 +32,7 @@ def lines_of(
         fixed = () if tau is None else ("LM0",)
         task = task_of(cache, CurveWork(summed, each, weights, fixed, tau))
         task.call.work.run(cache, lambda suffix: os.fspath(folder / f"curve{suffix}"))
-    return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+    return json_lines(folder / "curve.jsonl")
 
 
 def test_what_regularises_is_taken_off_and_the_fixed_weights_are_no_part_of_it(

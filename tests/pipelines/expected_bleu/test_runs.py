@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,16 +14,12 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.pipelines import tune
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.copying import copy
 from campanula.pipelines.expected_bleu import conclusion
 from campanula.stages import decode, rerank
 from tests.naive.left_language_model import LeftModel
 from tests.pipelines.expected_bleu import small
-
-
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
+from tests.plain import json_lines
 
 
 def theta_of(work: Path) -> tuple[dict[str, float], Inventory]:
@@ -46,23 +40,8 @@ def again(made: Path, work: Path, *more: str) -> int:
     return run(made, *small.FEATURES, *shared, "-q", *more)
 
 
-@pytest.fixture
-def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the commands that are run."""
-    names: list[str] = []
-    own = Cache.run
-
-    def noted(cache: Cache, name: str, argv: list[str]) -> None:
-        if "--check" not in argv:
-            names.append(name)
-        own(cache, name, argv)
-
-    monkeypatch.setattr(Cache, "run", noted)
-    return names
-
-
 def test_the_history_has_all_systems_and_the_best_on_dev_is_kept(made: Path) -> None:
-    first, *others = lines_of(made / "work" / "history.jsonl")
+    first, *others = json_lines(made / "work" / "history.jsonl")
     assert first["system"] == "baseline"
     assert [line["iteration"] for line in others] == [2, 3]
     means = [np.mean(line["dev"]) for line in others]
@@ -76,9 +55,9 @@ def test_the_history_has_all_systems_and_the_best_on_dev_is_kept(made: Path) -> 
 
 def test_expected_bleu_is_that_of_the_lists(made: Path) -> None:
     work = made / "work"
-    curve = lines_of(work / "training.jsonl")
+    curve = json_lines(work / "training.jsonl")
     assert [line["iteration"] for line in curve] == [1, 2, 3]
-    [kept] = [line for line in lines_of(work / "history.jsonl") if line.get("kept")]
+    [kept] = [line for line in json_lines(work / "history.jsonl") if line.get("kept")]
     theta, names = theta_of(work)
     lists = [p for p in (work / "cache").glob("score-bleu-*.kbest") if p.is_dir()]
     gains = []
@@ -122,9 +101,9 @@ def test_a_run_that_is_there_does_nothing_again(
     assert run(made, *small.FEATURES, "--work-dir", os.fspath(made / "work")) == 0
     assert set(commands) <= {"compare"}
     assert small.contents(made / "work") == before
-    said = capsys.readouterr()
-    assert said.out.startswith("x\nBLEU")
-    assert "lists: orchestration" in said.err or "lists: there already" in said.err
+    printed = capsys.readouterr()
+    assert printed.out.startswith("x\nBLEU")
+    assert "lists: orchestration" in printed.err or "lists: there already" in printed.err
 
 
 def test_one_more_t_costs_its_mert_and_another_solver_nothing_before(
@@ -132,16 +111,15 @@ def test_one_more_t_costs_its_mert_and_another_solver_nothing_before(
 ) -> None:
     assert again(made, tmp_path / "one", "--mert-at", "1") == 0  # beside 2 and 3
     assert commands.count("condense-features") == 1
-    assert "--leave-one-out" not in commands
     assert "import-weights" not in commands
-    assert [line["iteration"] for line in lines_of(tmp_path / "one" / "history.jsonl")[1:]] == [
+    assert [line["iteration"] for line in json_lines(tmp_path / "one" / "history.jsonl")[1:]] == [
         *(1, 2, 3)
     ]
     commands.clear()
     solver = ["--solver", "adagrad", "--eta", "0.1", "0.5"]
     selection = ["--selection", *(os.fspath(made / f"test.{side}") for side in ("de", "en"))]
     assert again(made, tmp_path / "two", *solver, *selection) == 0
-    baseline, *others = lines_of(tmp_path / "two" / "history.jsonl")
+    baseline, *others = json_lines(tmp_path / "two" / "history.jsonl")
     assert [line["eta"] for line in others] == ["0.1", "0.1", "0.5", "0.5"]
     assert len(baseline["selection"]) == 2
     best = max(others, key=lambda line: float(np.mean(line["selection"])))
@@ -216,7 +194,7 @@ def test_growth_has_lists_of_blocks_alone_which_others_share(
     assert set(cache.glob("decode-*.features")) == {*before, own}
     assert not (tmp_path / "grown" / "theta").exists()
     assert not (tmp_path / "grown" / "features").exists()
-    [_, *lines] = lines_of(tmp_path / "grown" / "history.jsonl")
+    [_, *lines] = json_lines(tmp_path / "grown" / "history.jsonl")
     found = [(line["system"], line["iteration"]) for line in lines]
     assert found == [("growth", 2), ("growth", 3)]
     assert [line.get("kept") for line in lines].count(True) == 1
@@ -262,7 +240,7 @@ def test_what_is_at_fault_is_one_line(
 ) -> None:
     work = tmp_path / "work"
     assert run(made, *more, "-q", "--work-dir", os.fspath(work)) == status
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1
-    assert problem in said[0]
+    printed = capsys.readouterr().err.splitlines()
+    assert len(printed) == 1
+    assert problem in printed[0]
     assert not work.exists()

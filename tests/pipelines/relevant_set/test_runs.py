@@ -96,9 +96,9 @@ def test_what_is_at_fault_is_one_line(
     work = tmp_path / "work"
     argv = ["relevant-set", *given, "-q", "--work-dir", os.fspath(work), *more]
     assert tune.main(argv) == status
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1
-    assert problem in said[0]
+    printed = capsys.readouterr().err.splitlines()
+    assert len(printed) == 1
+    assert problem in printed[0]
     assert not work.exists()
 
 

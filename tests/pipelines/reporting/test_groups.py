@@ -55,9 +55,9 @@ def test_f1_by_frequency_is_that_of_a_slow_reading(seed: int) -> None:
             continue
         pairs = list(zip(refs, outputs, strict=True))
         hits = sum(min(r.count(w), o.count(w)) for r, o in pairs for w in chosen)
-        said = sum(o.count(w) for o in outputs for w in chosen)
+        produced = sum(o.count(w) for o in outputs for w in chosen)
         wanted = sum(r.count(w) for r in refs for w in chosen)
-        assert found[name].values[0] == pytest.approx(200 * hits / (said + wanted))
+        assert found[name].values[0] == pytest.approx(200 * hits / (produced + wanted))
 
 
 def test_names() -> None:

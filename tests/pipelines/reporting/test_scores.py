@@ -36,8 +36,8 @@ def test_a_row_a_set_and_system() -> None:
 
 
 def test_verdicts_are_of_the_test_sets() -> None:
-    said = re.findall(r"<p.*?>(.*?)</p>", scores.verdicts(materials("mert", "rampion")))
-    assert [text.split()[:3] for text in said] == [
+    printed = re.findall(r"<p.*?>(.*?)</p>", scores.verdicts(materials("mert", "rampion")))
+    assert [text.split()[:3] for text in printed] == [
         ["On", "test,", "mert"],
         ["On", "test,", "rampion"],
     ]
@@ -69,9 +69,9 @@ def test_curves_say_which_metric_the_runs_went_by() -> None:
 
 def test_differences_that_are_told_apart_have_a_colour() -> None:
     found = materials("mert", "rampion")
-    said = re.findall(r'<span class="(\w+)">[-+][0-9.]+</span>', scores.systems(found))
+    printed = re.findall(r'<span class="(\w+)">[-+][0-9.]+</span>', scores.systems(found))
     every = [(c, d) for one in found.sets for d in range(2) for c in one.comparisons]
-    assert said == [direction(c, c.differences[place]) for c, place in every]
+    assert printed == [direction(c, c.differences[place]) for c, place in every]
 
 
 def test_groups_count_all_sentences_and_words() -> None:

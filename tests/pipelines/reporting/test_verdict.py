@@ -10,7 +10,7 @@ from campanula.stages.comparing.significance import Chance
 
 
 @pytest.mark.parametrize(
-    ("change", "p", "higher", "said"),
+    ("change", "p", "higher", "judged"),
     [
         (1.5, 0.001, True, "is better than untuned"),
         (1.5, 0.001, False, "is worse than untuned"),
@@ -19,12 +19,12 @@ from campanula.stages.comparing.significance import Chance
         (0.0, 1.0, True, "is as good as untuned"),
     ],
 )
-def test_what_is_said(change: float, p: float, higher: bool, said: str) -> None:
+def test_what_is_said(change: float, p: float, higher: bool, judged: str) -> None:
     results = [Result("untuned", (40.0,), (38.0, 42.0)), Result("run", (40.0 + change,), (0, 1))]
     chance = Chance(p, p, 10, False)
     difference = Difference("untuned", "run", change, chance, p, (-0.25, 2.0))
     comparison = Comparison("BLEU", "BLEU|x", higher, results, [difference])
     found = verdict("test", comparison, difference)
-    value = f"BLEU 40.00 → {40 + change:.2f}"
-    assert found.startswith(f"On test, run {said}: {value} ({change:+.2f}, 95 % interval -0.25 to")
+    value = f"{judged}: BLEU 40.00 → {40 + change:.2f}"
+    assert found.startswith(f"On test, run {value} ({change:+.2f}, 95 % interval -0.25 to")
     assert found.endswith(f"+2.00, p = {p:.2g}).")
