@@ -15,7 +15,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.errors import DataError
 
 LONGEST = 200  # bytes of the name that a temporary name repeats; file systems allow 255 in all
@@ -134,17 +134,15 @@ def atomic_file(path: str) -> Iterator[str]:
     an exception leaves no file.  Raises DataError when the file cannot be written.
     """
     unfinished = temporary_name(path)
-    act = leaving.expect(lambda: remove(unfinished))
-    try:
-        with reporting(path):
-            yield unfinished
-            _flush_file(unfinished, _mode_of(path))
-            put(unfinished, path)
-    except BaseException:
-        remove(unfinished)
-        raise
-    finally:
-        leaving.forget(act)
+    with signals.cleanup(lambda: remove(unfinished)):
+        try:
+            with reporting(path):
+                yield unfinished
+                _flush_file(unfinished, _mode_of(path))
+                put(unfinished, path)
+        except BaseException:
+            remove(unfinished)
+            raise
 
 
 def _flush_file(path: str, mode: int | None = None) -> None:
@@ -168,19 +166,18 @@ def atomic_folder(path: str) -> Iterator[str]:
     """
     unfinished = temporary_name(path)
     before = temporary_name(path)  # rename cannot replace a folder with files, so the old one moves
-    act = leaving.expect(lambda: _undo(path, unfinished, before))
-    try:
-        with reporting(path):
-            os.mkdir(unfinished)
-            yield unfinished
-            _flush_all(unfinished)
-            with suppress(FileNotFoundError):
-                os.rename(path, before)
-            os.rename(unfinished, path)
-            _flush_or_take_back(path)
-    finally:
-        _undo(path, unfinished, before)
-        leaving.forget(act)
+    with signals.cleanup(lambda: _undo(path, unfinished, before)):
+        try:
+            with reporting(path):
+                os.mkdir(unfinished)
+                yield unfinished
+                _flush_all(unfinished)
+                with suppress(FileNotFoundError):
+                    os.rename(path, before)
+                os.rename(unfinished, path)
+                _flush_or_take_back(path)
+        finally:
+            _undo(path, unfinished, before)
 
 
 def _undo(path: str, unfinished: str, before: str) -> None:
@@ -216,9 +213,8 @@ def temporary_folder() -> Iterator[str]:
     """`with temporary_folder() as folder:`; removed with the block, or by SIGTERM and SIGHUP."""
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
-        act = leaving.expect(lambda: remove_folder(folder))
-        try:
-            yield folder
-        finally:
-            leaving.forget(act)
+    with (
+        tempfile.TemporaryDirectory(prefix="campanula-") as folder,
+        signals.cleanup(lambda: remove_folder(folder)),
+    ):
+        yield folder

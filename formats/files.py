@@ -18,7 +18,7 @@ from codecs import BOM_UTF8
 from collections.abc import Container, Iterator
 from typing import IO, BinaryIO, TextIO, cast
 
-from campanula.formats import atomic, leaving
+from campanula.formats import atomic, signals
 from campanula.formats.atomic import reporting
 from campanula.formats.compressing import compressor_for
 from campanula.formats.compression import HEAD, decompressed
@@ -195,7 +195,7 @@ class Output:
         self.name = "stdout" if path in (None, "-") else str(path)
         self._target: str | None = None
         self._temporary: str | None = None
-        self._act = -1
+        self._cleanup = -1  # number of the clean-up for signals
         self._compressor = None if binary else compressor_for(path)
         number = descriptor_of(path)
         self._is_stdout = number == STDOUT
@@ -215,11 +215,11 @@ class Output:
     def _beside(self, target: str) -> IO[bytes]:
         """Open the temporary file beside `target` that becomes the output."""
         self._temporary = temporary = atomic.temporary_name(target)
-        self._act = leaving.expect(lambda: atomic.remove(temporary))
+        self._cleanup = signals.add_cleanup(lambda: atomic.remove(temporary))
         try:
             return open(atomic.create(temporary, target), "wb", buffering=CHUNK)
         except BaseException:
-            leaving.forget(self._act)
+            signals.remove_cleanup(self._cleanup)
             raise
 
     @classmethod
@@ -268,7 +268,7 @@ class Output:
             if self._temporary is not None and self._target is not None:
                 put = atomic.put if self._durable else os.replace
                 put(self._temporary, self._target)
-                leaving.forget(self._act)
+                signals.remove_cleanup(self._cleanup)
 
     def _abandon(self) -> None:
         if self._compressor is not None:
@@ -282,7 +282,7 @@ class Output:
         finally:
             if self._temporary is not None:
                 atomic.remove(self._temporary)
-                leaving.forget(self._act)
+                signals.remove_cleanup(self._cleanup)
 
     def __enter__(self) -> Output:
         return self

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.errors import DataError
 from campanula.pipelines import luigi_alone
 from campanula.pipelines.luigi_alone import luigi
@@ -192,7 +192,7 @@ def _forking() -> Iterator[None]:
     others = set(multiprocessing.active_children())
     # other methods pickle the task, and with it the cache, whose open files cannot be pickled
     multiprocessing.set_start_method("fork", force=True)
-    on_exit = leaving.expect(lambda: _end(_children(others)))
+    cleanup = signals.add_cleanup(lambda: _end(_children(others)))
     try:
         with warnings.catch_warnings():
             # Python 3.12 warns of every fork in a process with threads, such as the bar's clock
@@ -200,7 +200,7 @@ def _forking() -> Iterator[None]:
             yield
     finally:
         multiprocessing.set_start_method(usual, force=True)
-        leaving.forget(on_exit)
+        signals.remove_cleanup(cleanup)
         _end(_children(others))
 
 

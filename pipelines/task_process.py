@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.errors import DataError
 from campanula.pipelines.failures import StageFailed
 from campanula.stages.command import UsageError
@@ -96,7 +96,7 @@ class Children:
         os.close(writing)  # or the pipe would never end while a child is alive
         threading.Thread(target=_leave_with_the_parent, args=(reading,), daemon=True).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, leaving.leave)
+        signal.signal(signal.SIGTERM, signals.end_process)
         with tempfile.TemporaryFile() as kept:
             os.dup2(kept.fileno(), STDERR)  # compiled code and commands write there, too
             sys.stderr = open(STDERR, "w", buffering=1, closefd=False)  # noqa: SIM115

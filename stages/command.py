@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from campanula.formats import __version__, leaving
+from campanula.formats import __version__, signals
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout, is_one_file
 from campanula.formats.registry import BrokenName, Registry, UnknownName, unknown
@@ -56,7 +56,7 @@ def run(
     if argv is not None:
         return _status(body, p, p.parse_args(argv))
     _occupy_standard_files()
-    leaving.listen()
+    signals.install()
     args = p.parse_args()
     # Only here: a command that runs within another, such as a step of a loop, has a -q that the
     # user did not give.

@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.atomic import flush_folder, remove, remove_folder, reporting
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
@@ -64,7 +64,7 @@ class Appending:
         except BaseException:
             self._lock.release()
             raise
-        self._act = leaving.expect(self._remove_new)
+        self._cleanup = signals.add_cleanup(self._remove_new)
         # run in reverse: files are cut and closed, a new inventory removed, the lock released last
         with ExitStack() as stack:
             stack.callback(self._unlock)
@@ -192,7 +192,7 @@ class Appending:
         self._stack.close()
 
     def _unlock(self) -> None:
-        leaving.forget(self._act)
+        signals.remove_cleanup(self._cleanup)
         self._lock.release()
 
     def _remove_new(self) -> None:

@@ -12,11 +12,11 @@ import os
 import re
 from collections.abc import Container, Iterator
 
-from campanula.formats.blocks import read_blocks
 from campanula.formats.collections.manifest import MANIFEST
 from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.keyed import is_json_lines
+from campanula.formats.text.line_blocks import read_line_blocks
 
 PLAIN = ("json", "weights")  # kinds of files that lines of text may look like
 EXPECTED = "lines of text"
@@ -52,9 +52,9 @@ class Text:
                 yield line
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield the same lines many at a time, as read_blocks does."""
+        """Yield the same lines many at a time, as read_line_blocks does."""
         for file, fits in self._opened():
-            for block in read_blocks(file, EXPECTED, fits):
+            for block in read_line_blocks(file, EXPECTED, fits):
                 self.count += block.count(b"\n")
                 yield block
 

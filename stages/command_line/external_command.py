@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.errors import DataError
 from campanula.stages.command import UsageError
 
@@ -133,20 +133,20 @@ class Command:
                     stack.enter_context(open(path, mode))
                     for path, mode in ((read, "rb"), (output, "wb"), (stderr, "wb"))
                 ]
-                # no signal between the start and `expect`, or the process would outlive ours
-                with leaving.held():
+                # no signal between the start and `add_cleanup`, or the process would outlive ours
+                with signals.delayed():
                     process = subprocess.Popen(
                         argv, stdin=streams[0], stdout=streams[1], stderr=streams[2],
                         start_new_session=True,
                     )  # fmt: skip
-                    act = leaving.expect(lambda: _kill(process))
+                    cleanup = signals.add_cleanup(lambda: _kill(process))
             except OSError as error:
                 file = f"{error.filename}: " if error.filename else ""
                 raise self._failure(f"cannot be run: {file}{error.strerror}", None) from error
             try:
                 self._wait(process, stderr, timeout)
             finally:
-                leaving.forget(act)
+                signals.remove_cleanup(cleanup)
 
     def _wait(self, process: subprocess.Popen[bytes], stderr: str, timeout: float | None) -> None:
         try:

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.arrays.types import Floats
 from campanula.formats.atomic import remove_folder
 from campanula.formats.errors import DataError
@@ -47,11 +47,8 @@ class ScoreCommand:
         After an error it stays, so that the user can look at it.
         """
         folder = tempfile.mkdtemp(prefix="score-command-")
-        act = leaving.expect(lambda: remove_folder(folder))
-        try:
+        with signals.cleanup(lambda: remove_folder(folder)):
             numbers = self._numbers(folder, outputs, references, source)
-        finally:
-            leaving.forget(act)
         remove_folder(folder)
         return numbers
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.errors import DataError
 from campanula.stages.command import UsageError
@@ -66,15 +66,14 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
     ):
         with _quiet_children():
             cluster = _started(distributed, n_workers)
-        act = leaving.expect(lambda: _kill(cluster))
-        try:
-            with distributed.Client(cluster, set_as_default=False) as client:
-                yield client
+        with signals.cleanup(lambda: _kill(cluster)):
+            try:
+                with distributed.Client(cluster, set_as_default=False) as client:
+                    yield client
+                    cluster.close()
+            finally:
+                _kill(cluster)  # after a failure workers may still compute, and close() would wait
                 cluster.close()
-        finally:
-            _kill(cluster)  # after a failure workers may still compute, and close() would wait
-            cluster.close()
-            leaving.forget(act)
 
 
 def _started(distributed: Any, n_workers: int) -> LocalCluster:

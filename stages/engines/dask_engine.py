@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from campanula.formats import atomic, leaving
+from campanula.formats import atomic, signals
 from campanula.formats.atomic import reporting
 from campanula.stages.command import complain
 from campanula.stages.command_line import bars
@@ -83,14 +83,13 @@ def open_dask(
 def _marked(folder: str) -> Iterator[str]:
     """Put a file into the folder and give its path: a worker that sees it sees the same folder."""
     mark = os.path.join(folder, f".run-{os.urandom(6).hex()}")
-    act = leaving.expect(lambda: atomic.remove(mark))
-    try:
-        with reporting(folder):
-            os.close(os.open(mark, atomic.NEW, 0o644))
-        yield mark
-    finally:
-        atomic.remove(mark)
-        leaving.forget(act)
+    with signals.cleanup(lambda: atomic.remove(mark)):
+        try:
+            with reporting(folder):
+                os.close(os.open(mark, atomic.NEW, 0o644))
+            yield mark
+        finally:
+            atomic.remove(mark)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from campanula.formats import atomic, leaving
+from campanula.formats import atomic, signals
 from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_settings import DaskSettings, EngineSettings
@@ -127,10 +127,9 @@ def open_engine(settings: EngineSettings, output: str | None) -> Iterator[tuple[
     # beside the file itself where the output is a link: results are linked into a collection there,
     # which needs one file system
     folder = atomic.temporary_name(os.path.realpath(str(output)))
-    act = leaving.expect(lambda: atomic.remove_folder(folder))
-    try:
-        with open_dask(settings.dask, folder, settings.quiet) as engine:
-            yield engine, folder
-    finally:
-        atomic.remove_folder(folder)
-        leaving.forget(act)
+    with signals.cleanup(lambda: atomic.remove_folder(folder)):
+        try:
+            with open_dask(settings.dask, folder, settings.quiet) as engine:
+                yield engine, folder
+        finally:
+            atomic.remove_folder(folder)

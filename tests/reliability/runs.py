@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.model import model as models
 from campanula.pipelines import tune
 from tests.pipelines import tiny
@@ -88,7 +88,7 @@ class Runs:
             for stream in (1, 2):
                 os.dup2(log, stream)
             sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
-            leaving.listen()
+            signals.install()
             status = self.run(variant, work)
         finally:
             os._exit(status)

@@ -183,12 +183,12 @@ def test_the_manifest_is_there_for_people(tmp_path):
 
 ENDED = """
 import os, signal, sys, time
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from tests.formats.collections.test_collection import lists_of
 
-leaving.listen()
+signals.install()
 with CollectionWriter(sys.argv[1], KBest, "how", first=[0, 1, 2]) as out:
     for kbest in lists_of([0, 1, 2]):
         out.write(kbest)

@@ -9,19 +9,19 @@ import pytest
 
 WRITING = """
 import os, sys, time
-from campanula.formats import leaving
+from campanula.formats import signals
 from campanula.formats.atomic import atomic_file, atomic_folder, temporary_folder
 from campanula.formats.files import Output
-leaving.listen()
+signals.install()
 folder = sys.argv[1]
 a, b, c = (f"{folder}/{name}" for name in "abc")
 with Output(a) as out, atomic_file(b) as b, atomic_folder(c) as c, temporary_folder() as d:
     open(b, "w").close()
     open(f"{c}/x", "w").close()
     if os.fork() == 0:  # what the parent expects is not the child's to do
-        leaving.leave(15)
+        signals.end_process(15)
     os.wait()
-    with leaving.held():
+    with signals.delayed():
         print(len(os.listdir(folder)), flush=True)
         time.sleep(0.3)
         open(f"{folder}/begun", "w").close()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats.blocks import read_blocks
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
 from campanula.formats.lines import PIECE
+from campanula.formats.text.line_blocks import read_line_blocks
 
 GOOD = [
     b"",
@@ -30,7 +30,7 @@ GOOD = [
 def test_the_same_lines(tmp_path: Path, data: bytes, compressed: bool) -> None:
     path = tmp_path / "text"
     path.write_bytes(gzip.compress(data) if compressed else data)
-    blocks = list(read_blocks(str(path)))
+    blocks = list(read_line_blocks(str(path)))
     assert all(block.endswith(b"\n") for block in blocks)
     lines = b"".join(blocks).split(b"\n")[:-1]
     assert [line.removesuffix(b"\r").decode() for line in lines] == list(read_lines(str(path)))
@@ -54,5 +54,5 @@ def test_the_same_errors(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(DataError) as expected:
         list(read_lines(path))
     with pytest.raises(DataError) as found:
-        list(read_blocks(path))
+        list(read_line_blocks(path))
     assert str(found.value) == str(expected.value)

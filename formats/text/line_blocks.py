@@ -11,7 +11,9 @@ from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_blocks, line_fault
 
 
-def read_blocks(path: str, expected: str = "text", fits: Container[str] = ANY) -> Iterator[bytes]:
+def read_line_blocks(
+    path: str, expected: str = "text", fits: Container[str] = ANY
+) -> Iterator[bytes]:
     r"""Yield the lines of a UTF-8 text file, many at a time, each with a `\n` at its end.
 
     A byte order mark is dropped; carriage returns stay.  Raises DataError as read_lines does.
