@@ -24,7 +24,7 @@ from typing import Any
 import campanula
 from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import Output
-from campanula.formats.json_keys import object_of
+from campanula.formats.json_objects import object_of
 from campanula.formats.program import LIBRARIES
 from campanula.pipelines import digest
 

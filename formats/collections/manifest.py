@@ -24,16 +24,15 @@ from typing import Any, NamedTuple
 
 import xxhash
 
-from campanula.formats.errors import DataError, unreadable
-from campanula.formats.files import refuse_no_file
+from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.json_objects import read_object
 from campanula.formats.records.columns import shortened
 
 MANIFEST = "collection.json"
 KIND = "collection"
 VERSION = 1
 COUNTS = ("first", "last", "records", "hypotheses", "bytes")
-LONGEST = 1 << 28  # bytes of a manifest: a million shards
 
 
 def shard_name(number: int, kind: str) -> str:
@@ -120,7 +119,11 @@ class Manifest:
     def read(cls, folder: str) -> Manifest:
         """Read the manifest of a folder; raises DataError, in one line, for any fault."""
         path = os.path.join(folder, MANIFEST)
-        content = _object(folder, path)
+        try:
+            content = read_object(path)
+        except FileNotFoundError:
+            expected = f"expected a file, or a collection with its {MANIFEST}"
+            raise DataError(folder, None, f"{expected}, found a folder without") from None
         if content.get("kind") != KIND or content.get("version") != VERSION:
             found = f"{shortened(content.get('kind'))}, {shortened(content.get('version'))}"
             raise DataError(path, None, f"expected {KIND!r} of version {VERSION}, found {found}")
@@ -151,26 +154,6 @@ class Manifest:
             raise DataError(path, None, problem)
         _check_order(shards, path)
         return manifest
-
-
-def _object(folder: str, path: str) -> dict[str, Any]:
-    """Read the JSON object of a manifest; raises DataError."""
-    try:
-        refuse_no_file(path)
-        if os.path.getsize(path) > LONGEST:
-            raise DataError(path, None, f"expected at most {LONGEST} bytes")
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-    except FileNotFoundError:
-        problem = f"expected a file, or a collection with its {MANIFEST}, found a folder without"
-        raise DataError(folder, None, problem) from None
-    except OSError as error:
-        raise unreadable(path, error) from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise DataError(path, None, f"expected an object, found {type(content).__name__}")
-    return content
 
 
 class EntryPlace(NamedTuple):

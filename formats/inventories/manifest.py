@@ -15,10 +15,11 @@ from typing import Any
 
 import xxhash
 
-from campanula.formats.errors import DataError, unreadable
-from campanula.formats.files import Output, refuse_no_file
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.reference import DIGEST, MOST_NAMES
+from campanula.formats.json_objects import read_object
 
 FILE = "inventory.json"
 KIND = "inventory"
@@ -59,17 +60,11 @@ class InventoryManifest:
         """Read the manifest of a folder; raises DataError if there is none, or it is damaged."""
         path = os.path.join(folder, FILE)
         try:
-            refuse_no_file(path)
-            with open(path, encoding="utf-8") as file:
-                content = json.load(file)
+            content = read_object(path)
         except FileNotFoundError as error:
             problem = "no such folder" if not os.path.isdir(folder) else f"it has no {FILE}"
             raise DataError(folder, None, f"expected an inventory; {problem}") from error
-        except OSError as error:
-            raise unreadable(path, error) from error
-        except (ValueError, RecursionError) as error:
-            raise DataError(path, None, "damaged: expected JSON") from error
-        if not isinstance(content, dict) or content.get("kind") != KIND:
+        if content.get("kind") != KIND:
             raise DataError(path, None, "expected an inventory, found something else")
         if content.get("version") != VERSION:
             problem = f"expected version {VERSION}, found {content.get('version')!r}"

@@ -23,8 +23,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campanula.formats.errors import DataError, LineError
-from campanula.formats.json_keys import unique
+from campanula.formats.errors import DataError
+from campanula.formats.json_objects import read_object
 from campanula.formats.model.files import (
     ORIENTATIONS,
     WORD,
@@ -78,12 +78,11 @@ def read_model_folder(folder: str) -> ModelFiles:
     path = os.path.join(folder, "model.json")
     if not os.path.exists(path):
         return _of_moses(folder)
-    content = _read_json(path)
+    content = read_object(path)
     # an unknown key is refused: a misspelt one would leave out a file, and only the scores show it
     keys = {*FILES, REORDERING, LM, "features"}
-    if not isinstance(content, dict) or "phrase-table" not in content or set(content) - keys:
-        found = sorted(content) if isinstance(content, dict) else type(content).__name__
-        raise DataError(path, None, f"expected keys {sorted(keys)}, found {found}")
+    if "phrase-table" not in content or set(content) - keys:
+        raise DataError(path, None, f"expected keys {sorted(keys)}, found {sorted(content)}")
     files = [content.get(key) for key in FILES]
     features = content.get("features")
     if (
@@ -104,17 +103,6 @@ def read_model_folder(folder: str) -> ModelFiles:
         distortion_table=inside[1],
         source=path,
     )
-
-
-def _read_json(path: str) -> object:
-    """Read the JSON value of a model.json; raises DataError, also for a key that it has twice."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file, object_pairs_hook=unique)
-    except LineError as error:
-        raise DataError(path, None, str(error)) from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
 
 
 def _reordering_tables(path: str, content: object) -> Iterator[ReorderingTable]:

@@ -15,14 +15,8 @@ from typing import Any
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.documents import SentenceRows
-from campanula.formats.nbest.json_records import (
-    array,
-    is_number,
-    record,
-    sentences_of,
-    string,
-)
-from campanula.formats.nbest.json_rows import finite
+from campanula.formats.nbest.json_records import sentences_of
+from campanula.formats.nbest.json_values import array, finite, is_number, record, string
 from campanula.formats.nbest.rows import Row
 
 END = "<eos>"

@@ -1,20 +1,18 @@
-"""Functions that all readers of JSON records use: for texts, numbers, ids, errors with places."""
+"""Yields the sentences of a file of JSON records, with their ids, and errors with their places."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.documents import SentenceRows
-from campanula.formats.nbest.json_rows import check_text, finite
 from campanula.formats.nbest.json_text import entries
+from campanula.formats.nbest.json_values import check_text, record, shown
 from campanula.formats.nbest.rows import Row
 
 IDS = ("utt_id", "uttid", "utt", "key", "id", "sid", "sentence_id", "custom_id", "request_id")
-SHOWN = 60  # characters of a value that a message shows
 
 Read = Callable[[Mapping[str, Any]], Sequence[Row] | None]
 """Returns the hypotheses of a record, None for a record that is no list; raises LineError."""
@@ -52,13 +50,6 @@ def sentences_of(
             raise DataError(source, place, str(error)) from error
 
 
-def record(value: Any) -> Mapping[str, Any]:
-    """Return a value that must be an object; raises LineError."""
-    if not isinstance(value, dict):
-        raise LineError(f"expected an object of JSON, found {shown(value)}")
-    return value
-
-
 def id_of(value: Mapping[str, Any], ids: Sequence[str] = IDS) -> str | None:
     """Return the id under the first of the keys `ids` that a record has; None without any.
 
@@ -75,42 +66,3 @@ def id_of(value: Mapping[str, Any], ids: Sequence[str] = IDS) -> str | None:
                 f"{key!r}: expected an id, a text or a whole number, found {shown(name)}"
             )
     return None
-
-
-def string(value: Any, what: str) -> str:
-    """Return a value that must be a string; raises LineError that names `what`."""
-    if not isinstance(value, str):
-        raise LineError(f"expected a string under {what}, found {shown(value)}")
-    return value
-
-
-def array(value: Any, what: str) -> list[Any]:
-    """Return a value that must be an array; raises LineError that names `what`."""
-    if not isinstance(value, list):
-        raise LineError(f"expected an array under {what}, found {shown(value)}")
-    return value
-
-
-def numbers(values: Any, size: int, what: str) -> list[float]:
-    """Return an array of `size` finite numbers, one per hypothesis; raises LineError."""
-    column = array(values, repr(what))
-    if len(column) != size:
-        raise LineError(
-            f"{what!r}: expected {size} numbers, as there are hypotheses, found {len(column)}"
-        )
-    return [finite(value, f"hypothesis {rank}: {what!r}") for rank, value in enumerate(column)]
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a number of JSON, finite or not; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def as_field(value: Any) -> str:
-    """Return a value as the text of a field: a string unchanged, any other value as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def shown(value: Any) -> str:
-    """Return a value as a message shows it, at most SHOWN characters."""
-    return as_field(value)[:SHOWN] if not isinstance(value, str) else repr(value)[:SHOWN]

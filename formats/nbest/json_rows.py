@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from campanula.formats.errors import LineError, repeated
 from campanula.formats.feature_names.dense import names_of
+from campanula.formats.nbest.json_values import as_field, check_text, finite
 from campanula.formats.nbest.rows import Row
 from campanula.formats.nbest.sentence_ids import SentenceId
 from campanula.formats.records.kbest import HIGHEST_GAIN, LARGEST_STATISTIC
@@ -48,8 +48,7 @@ def _fields(hyp: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, str]
         for key, value in source.items():
             if key in all_fields:
                 raise LineError(repeated("field", key))
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            all_fields[key] = text
+            all_fields[key] = as_field(value)
     return all_fields
 
 
@@ -98,26 +97,3 @@ def _features(value: Any) -> dict[str, float]:
 
 def _values(values: list[Any], what: str) -> list[float]:
     return [finite(value, what) for value in values]
-
-
-def finite(value: Any, what: str) -> float:
-    """Return a value that must be a finite number; raises LineError that names `what`."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise LineError(f"{what}: expected a number, found {value!r}")
-    try:
-        number = float(value)
-    # an int of JSON may have any number of digits
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise LineError(f"{what}: expected a finite number, found {str(value)[:40]}")
-    return number
-
-
-def check_text(texts: Iterable[str]) -> None:
-    """Raise LineError for a lone surrogate, which JSON can escape but UTF-8 cannot encode."""
-    for text in texts:
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise LineError(f"expected text, found {text[:60]!r} ({error.reason})") from error

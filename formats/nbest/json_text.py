@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.json_keys import unique
+from campanula.formats.json_objects import unique
 from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block
 

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campanula.formats.errors import LineError
-from campanula.formats.json_keys import object_of
-from campanula.formats.nbest.json_rows import check_text, row_of
+from campanula.formats.json_objects import object_of
+from campanula.formats.nbest.json_rows import row_of
+from campanula.formats.nbest.json_values import check_text
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
 from campanula.formats.nbest.sentence_ids import SentenceId, sentence_id_of

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.documents import SentenceRows
-from campanula.formats.nbest.json_records import id_of, record, shown, string
-from campanula.formats.nbest.json_rows import check_text, finite
+from campanula.formats.nbest.json_records import id_of
 from campanula.formats.nbest.json_text import entries
+from campanula.formats.nbest.json_values import check_text, finite, record, shown, string
 from campanula.formats.nbest.jsonl import rows_of
 from campanula.formats.nbest.rows import Row
 

@@ -20,15 +20,8 @@ from typing import Any, NamedTuple
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.documents import SentenceRows
-from campanula.formats.nbest.json_records import (
-    array,
-    as_field,
-    record,
-    sentences_of,
-    shown,
-    string,
-)
-from campanula.formats.nbest.json_rows import finite
+from campanula.formats.nbest.json_records import sentences_of
+from campanula.formats.nbest.json_values import array, as_field, finite, record, shown, string
 from campanula.formats.nbest.rows import Row
 
 IDS = ("custom_id", "request_id", "id")

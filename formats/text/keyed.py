@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.json_keys import object_of
+from campanula.formats.json_objects import object_of
 
 JSON_LINES = re.compile(r".*\.jsonl(\.[a-z0-9]+)?", re.IGNORECASE | re.DOTALL)
 KEYS = ("id", "sid")

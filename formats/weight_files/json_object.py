@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from campanula.formats.errors import DataError, repeated
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.feature_names.dense import names_of
+from campanula.formats.json_objects import object_of
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
@@ -19,16 +19,10 @@ from campanula.formats.weights import Weights
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     try:
-        # objects become tuples of pairs, which shows repeated keys, and arrays stay lists
-        value = json.loads(lines.text(), object_pairs_hook=tuple)
-    except (ValueError, RecursionError) as error:
-        raise DataError(lines.name, None, f"expected a JSON object ({error})") from error
-    if not isinstance(value, tuple):
-        raise DataError(lines.name, None, "expected a JSON object of numbers")
-    labels = Counter(label for label, _ in value)
-    for label, content in value:
-        if labels[label] > 1:
-            raise DataError(lines.name, None, repeated("feature", label))
+        values_by_label = object_of(lines.text())
+    except LineError as error:
+        raise DataError(lines.name, None, str(error)) from error
+    for label, content in values_by_label.items():
         values = content if isinstance(content, list) else [content]
         if not values:
             raise DataError(lines.name, f"feature {label!r}", "expected a number, found none")

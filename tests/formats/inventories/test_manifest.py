@@ -66,7 +66,7 @@ def test_every_change_is_noticed(tmp_path):
         with pytest.raises(DataError, match=r"inventory.json: (damaged|expected)"):
             InventoryManifest.read(str(tmp_path))
     path.write_text("{")
-    with pytest.raises(DataError, match="damaged: expected JSON"):
+    with pytest.raises(DataError, match="expected a JSON object, found"):
         InventoryManifest.read(str(tmp_path))
 
 

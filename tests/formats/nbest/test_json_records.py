@@ -1,20 +1,10 @@
-"""Texts, numbers and ids of JSON records."""
-
-import math
+"""Sentences of JSON records, and their ids."""
 
 import pytest
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.json_records import (
-    as_field,
-    id_of,
-    is_number,
-    numbers,
-    sentences_of,
-    shown,
-    string,
-)
+from campanula.formats.nbest.json_records import id_of, sentences_of
 from campanula.formats.nbest.rows import Row
 
 
@@ -48,24 +38,3 @@ def test_half_a_character_is_no_text():
 def test_what_is_no_object_is_named_by_place():
     with pytest.raises(DataError, match=r"f: record 1 \(line 1\): expected an object.*found 3"):
         named("[{}, 3]\n")
-
-
-def test_as_many_numbers_as_hypotheses():
-    assert numbers([1, -2.5], 2, "am") == [1.0, -2.5]
-    for values, problem in (
-        ([1], "'am': expected 2 numbers, as there are hypotheses, found 1"),
-        ([1, math.nan], "hypothesis 1: 'am': expected a finite number, found nan"),
-        ([1, "2"], "hypothesis 1: 'am': expected a number, found '2'"),
-        (3, "expected an array under 'am', found 3"),
-    ):
-        with pytest.raises(LineError) as error:
-            numbers(values, 2, "am")
-        assert str(error.value) == problem
-
-
-def test_values_as_text():
-    assert [as_field(value) for value in ("a", 0.5, ["é"], None)] == ["a", "0.5", '["é"]', "null"]
-    assert [shown(value) for value in ("a", None)] == ["'a'", "null"]
-    assert [is_number(value) for value in (1, 0.5, True, "1", None)] == [True, True] + [False] * 3
-    with pytest.raises(LineError, match="expected a string under 'text', found null"):
-        string(None, "'text'")
