@@ -1,4 +1,4 @@
-"""Compresses outputs whose names end in .gz, .bz2, .xz or .zst; compression.py reads them back.
+"""Compresses outputs whose names end in .gz, .bz2, .xz or .zst; decompressing.py reads them back.
 
 A gzip file is a sequence of members, each of MEMBER bytes of text, which threads compress.  So its
 bytes do not depend on the number of processors, nor on the day, since members have no time stamp.
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
-from campanula.formats.compression import zstd_module
+from campanula.formats.decompressing import zstd_module
 
 MEMBER = 1 << 20  # bytes of text in a member of gzip
 LEVEL = 6  # of gzip's compression, from 1 to 9

@@ -5,6 +5,8 @@ Commands turn it into `command: file: place: problem` on stderr and exit status 
 
 from __future__ import annotations
 
+SHOWN = 60  # characters of the user's text that a message shows
+
 
 class DataError(Exception):
     """Bad input: `where` (a file or stream), `place` (a record or line), and the problem.
@@ -32,6 +34,13 @@ def unreadable(where: str, error: Exception, place: str | None = None) -> DataEr
 def reason(error: Exception) -> str:
     """Return what the system says of an error, without its number and the file's name."""
     return getattr(error, "strerror", None) or str(error)
+
+
+def quoted(text: str | bytes) -> str:
+    """Return a text of the user's as a message shows it: in quotes, at most SHOWN characters."""
+    if isinstance(text, bytes):
+        text = text.decode(errors="replace")
+    return repr(text[:SHOWN])
 
 
 def repeated(kind: str, name: str) -> str:

@@ -21,7 +21,7 @@ from typing import IO, BinaryIO, TextIO, cast
 from campanula.formats import atomic, signals
 from campanula.formats.atomic import reporting
 from campanula.formats.compressing import compressor_for
-from campanula.formats.compression import HEAD, decompressed
+from campanula.formats.decompressing import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError, unreadable
 from campanula.formats.foreign.refusing import beginning, refuse
 from campanula.formats.foreign.texts import ANY

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 from campanula.formats.errors import DataError
 from campanula.formats.foreign.refusing import refuse_no_stream
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.messages import Source
+from campanula.formats.messages import MessageReader
 from campanula.formats.records.columns import shortened
 
 
@@ -45,7 +45,7 @@ class Header:
         return header
 
     @classmethod
-    def read(cls, source: Source, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
+    def read(cls, source: MessageReader, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
         """Read the header, as `of` does; DataError also names a well-known kind of file."""
         try:
             return cls.of(next(source.messages, None), name, kinds)

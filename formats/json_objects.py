@@ -9,7 +9,7 @@ import json
 import os
 from typing import Any
 
-from campanula.formats.errors import DataError, LineError, repeated, unreadable
+from campanula.formats.errors import DataError, LineError, quoted, repeated, unreadable
 from campanula.formats.files import refuse_no_file
 
 LONGEST = 1 << 28  # bytes of a file: the manifest of a million shards
@@ -32,9 +32,9 @@ def object_of(text: str) -> dict[str, Any]:
     except LineError:
         raise
     except (ValueError, RecursionError) as error:  # RecursionError: nested too deep
-        raise LineError(f"expected a JSON object, found {text[:60]!r} ({error})") from error
+        raise LineError(f"expected a JSON object, found {quoted(text)} ({error})") from error
     if not isinstance(value, dict):
-        raise LineError(f"expected a JSON object, found {text[:60]!r}")
+        raise LineError(f"expected a JSON object, found {quoted(text)}")
     return value
 
 

@@ -68,7 +68,7 @@ class RawMessages(NamedTuple):
 def unpacked(data: bytes | memoryview, name: str, count: int) -> Iterator[Any]:
     """Parse the messages in `data`, which are whole; `count` records came before.
 
-    Raises DataError for a damaged message, as Source does.
+    Raises DataError for a damaged message, as MessageReader does.
     """
     unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
     unpacker.feed(data)
@@ -86,7 +86,7 @@ def _damaged(name: str, count: int, error: Exception) -> DataError:
     return DataError(name, place, problem)
 
 
-class Source:
+class MessageReader:
     """Reads the messages of a file, and sums up the checksum of all bytes before the end record."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
@@ -176,7 +176,7 @@ class Source:
         except (OSError, EOFError) as error:
             raise unreadable(self._name, error) from error
 
-    def expected(self) -> int | None:
+    def record_count(self) -> int | None:
         """Return the number of records in the end record; None if the file is a pipe or cut off."""
         try:
             status = os.fstat(self._file.fileno())

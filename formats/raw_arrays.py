@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def write_arrays(path: str, *arrays: NDArray[Any]) -> None:
+def write_raw_arrays(path: str, *arrays: NDArray[Any]) -> None:
     """Write the bytes of arrays to a file; raises OSError when the disk is full."""
     with open(path, "wb") as file:
         for array in arrays:

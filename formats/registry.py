@@ -38,7 +38,7 @@ class Registry(Mapping[str, T], Generic[T]):
     Iteration, length and `in` cover our own items and those added in this process; `registry[name]`
     also finds entry points of other packages.
 
-    made_of: makes an item of a name and what the user gives for it, such as a function; without it
+    make: makes an item from its name and what the user gives for it, such as a function; without it
     the user gives the item itself.
     """
 
@@ -47,13 +47,13 @@ class Registry(Mapping[str, T], Generic[T]):
         kind: str,
         group: str,
         ours: Mapping[str, T],
-        made_of: Callable[[str, Any], T] | None = None,
+        make: Callable[[str, Any], T] | None = None,
     ) -> None:
         self.kind = kind
         self.group = group
         self._items = dict(ours)
         self._ours = frozenset(ours)
-        self._made_of = made_of
+        self._make = make
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -83,11 +83,13 @@ class Registry(Mapping[str, T], Generic[T]):
             raise TypeError(f"expected the name of a {self.kind}, found {name!r}")
         if name in self._ours:
             raise ValueError(f"there is a {self.kind} {name} already; take another name")
-        self._items[name] = self._made(name, item)
+        self._items[name] = self._item_of(name, item)
 
-    def _made(self, name: str, item: Any) -> T:
-        made: T = item if self._made_of is None else self._made_of(name, item)
-        return made
+    def _item_of(self, name: str, item: Any) -> T:
+        if self._make is not None:
+            return self._make(name, item)
+        own: T = item
+        return own
 
     def entry_points(self) -> list[str]:
         """Return the names of the entry points of installed packages, sorted."""
@@ -106,7 +108,7 @@ class Registry(Mapping[str, T], Generic[T]):
                 what = f"the {self.kind} {name}{package} ({point.value})"
                 raise BrokenName(f"{what} cannot be loaded: {error}") from error
             # if several packages have an entry point of this name, the first one found counts
-            return self._made(name, item)
+            return self._item_of(name, item)
         raise UnknownName(unknown(self.kind, name, [*self._items, *self.entry_points()]))
 
 

@@ -21,6 +21,7 @@ import msgpack
 import xxhash
 
 from campanula.formats.declared_names import DeclaredNames
+from campanula.formats.delayed_output import DelayedOutput
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.header import Header
@@ -32,7 +33,6 @@ from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
 from campanula.formats.stream_reader import Reader as Reader
 from campanula.formats.stream_record import StreamRecord as StreamRecord
-from campanula.formats.waiting import Waiting
 
 StreamInventory = InventoryReference | Callable[[], InventoryReference]
 """The inventory of a stream: its reference, or a function to call when all records are written."""
@@ -77,7 +77,7 @@ class Writer(Generic[R]):
             kind.KIND, kind.VERSION, signature, None if metric is None else dict(metric)
         )
         try:
-            self._waiting = Waiting(self._output) if callable(inventory) else None
+            self._delayed = DelayedOutput(self._output) if callable(inventory) else None
         except BaseException as failure:
             # a failed __init__ has no __exit__, and the temporary file is there already
             self._output.__exit__(type(failure))
@@ -148,10 +148,10 @@ class Writer(Generic[R]):
             self._send_records(self._packer.pack(self._held))
 
     def _send_records(self, data: bytes | memoryview) -> None:
-        if self._waiting is None:
+        if self._delayed is None:
             self._send(data)
         else:
-            self._waiting.write(data)
+            self._delayed.write(data)
 
     def _names_of(self, record: R) -> Names:
         """Return the names table whose ids are written.
@@ -176,15 +176,15 @@ class Writer(Generic[R]):
             try:
                 self._declare_rest()
                 self._send_held()
-                self._finish_waiting()
+                self._send_delayed()
                 # not by _send: the checksum is of all bytes before the end record
                 self._output.write(end_record(self.count, self._checksum.digest()))
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)
                 raise
             finally:
-                self._stop_waiting()
-        self._stop_waiting()
+                self._close_delayed()
+        self._close_delayed()
         self._output.__exit__(kind, *rest)
 
     def _declare_rest(self) -> None:
@@ -197,13 +197,13 @@ class Writer(Generic[R]):
         elif self._held is not None:
             self._held = self._declared.with_rest(self._held, self._names)
 
-    def _stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.close()
+    def _close_delayed(self) -> None:
+        if self._delayed is not None:
+            self._delayed.close()
 
-    def _finish_waiting(self) -> None:
+    def _send_delayed(self) -> None:
         """Write the header, whose inventory is known by now, and the records that waited for it."""
-        if self._waiting is not None and callable(self._inventory):
+        if self._delayed is not None and callable(self._inventory):
             self._send_header(self._inventory())
-            for chunk in self._waiting.chunks():
+            for chunk in self._delayed.chunks():
                 self._send(chunk)

@@ -11,7 +11,7 @@ from campanula.formats.header import Header
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.messages import RawMessages, Source
+from campanula.formats.messages import MessageReader, RawMessages
 from campanula.formats.records.columns import ColumnError, shortened
 from campanula.formats.records.names import Names
 from campanula.formats.stream_record import SID_LIMIT, StreamRecord
@@ -64,9 +64,9 @@ class Reader(Generic[R]):
         self.kind = kinds[0]
         self._last = -1
         self._n_stats = 0
-        self._source = Source(open_input(path), self.name)
+        self._message_reader = MessageReader(open_input(path), self.name)
         try:
-            header = Header.read(self._source, self.name, kinds)
+            header = Header.read(self._message_reader, self.name, kinds)
             self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
             self.signature = header.signature
             self.metric = header.metric
@@ -75,13 +75,13 @@ class Reader(Generic[R]):
                 self._take_inventory(self.inventory, inventory)
         # the `with` of the caller has not begun, so nobody else closes the file
         except BaseException:
-            self._source.close()
+            self._message_reader.close()
             raise
 
     @property
     def total(self) -> int | None:
         """Number of records, from the end of the file; None if the input is a pipe or cut off."""
-        return self._source.expected()
+        return self._message_reader.record_count()
 
     @property
     def grows(self) -> bool:
@@ -95,11 +95,11 @@ class Reader(Generic[R]):
         self.names = NumberedNames(reference, self.name) if inventory is None else inventory
 
     def __iter__(self) -> Iterator[R]:
-        return self.records(self._source.messages)
+        return self.records(self._message_reader.messages)
 
     def raw(self) -> Iterator[RawMessages]:
         """Yield the remaining messages unparsed; messages.unpacked parses them."""
-        return self._source.raw(self.count)
+        return self._message_reader.raw(self.count)
 
     def records(self, messages: Iterator[Any]) -> Iterator[R]:
         """Yield the records of messages; raises DataError unless they end with the end record."""
@@ -169,14 +169,14 @@ class Reader(Generic[R]):
         if message["end"] != self.count:
             problem = f"expected {shortened(message['end'])} records, found {self.count}"
             raise DataError(self.name, "end record", problem)
-        if next(following, None) is not None or not self._source.at_end:
+        if next(following, None) is not None or not self._message_reader.at_end:
             raise DataError(self.name, "end record", "expected the end, found more data")
-        if message.get("checksum") != self._source.checksum():
+        if message.get("checksum") != self._message_reader.checksum():
             raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
-        self.checksum = self._source.checksum().hex()
+        self.checksum = self._message_reader.checksum().hex()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._source.close()
+        self._message_reader.close()

@@ -16,7 +16,7 @@ import xxhash
 
 from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError, repeated
+from campanula.formats.errors import DataError, quoted, repeated
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.names import Names
@@ -136,13 +136,13 @@ def _but(names: Names) -> str:
     return f", but {', '.join(first)}{', ...' if len(names) > FEW else ''}" if first else ""
 
 
-GivenWeights: TypeAlias = Weights | WeightStream
+AnyWeights: TypeAlias = Weights | WeightStream
 
 
 class Theta:
     """Weights by feature id, for a names table that grows while lists are read."""
 
-    def __init__(self, weights: GivenWeights, names: Names, missing: float | None = None) -> None:
+    def __init__(self, weights: AnyWeights, names: Names, missing: float | None = None) -> None:
         """Take weights for lists with these names; raises DataError for another inventory's."""
         if isinstance(weights, WeightStream):
             weights.check(names)
@@ -169,7 +169,7 @@ class Theta:
         return self._values[:size]
 
 
-def given_weights(path: str) -> GivenWeights:
+def read_any_weights(path: str) -> AnyWeights:
     """Read weights from a file, text or a weights stream; raises DataError."""
     return read_weight_stream(path) if is_weight_stream(path) else Weights.read(path)
 
@@ -207,6 +207,6 @@ def _parse(line: str) -> tuple[str, float]:
         return name, value  # the form that `write` gives; other lines take the slow way below
     fields = [field for field in line.replace("\t", " ").split(" ") if field]
     if len(fields) != 2:
-        problem = f"expected `name value`, found {line[:60]!r}"
+        problem = f"expected `name value`, found {quoted(line)}"
         raise ValueError(f"{problem} (import-weights reads other formats)")
     return fields[0], finite_number(fields[1], "a number")

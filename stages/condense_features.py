@@ -33,7 +33,7 @@ from campanula.formats.moses.learned_scores import (
     with_scores,
 )
 from campanula.formats.weight_stream import WeightStream
-from campanula.formats.weights import GivenWeights, given_weights
+from campanula.formats.weights import AnyWeights, read_any_weights
 from campanula.stages import command
 from campanula.stages.condensing.columns import LearnedColumn, LearnedColumns, columns_of
 from campanula.stages.condensing.rows import TableRows, read_rows
@@ -127,7 +127,7 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.weights, args.phrase_table)
     columns = columns_of(templates_of_flags(args.features), args.together)
     paths = table_paths(args.output, args.orientation_table, columns)
-    weights = given_weights(args.weights)
+    weights = read_any_weights(args.weights)
     with inventory_of(args, weights) or nullcontext() as inventory:
         sums = LearnedSums(weights_of(weights, columns, inventory), columns)
         condensed = command.progress(condense(sums, args.phrase_table), args, COMMAND)
@@ -182,7 +182,7 @@ def table_paths(output: str | None, orientations: str | None, columns: LearnedCo
     return paths
 
 
-def inventory_of(args: argparse.Namespace, weights: GivenWeights) -> ListInventory | None:
+def inventory_of(args: argparse.Namespace, weights: AnyWeights) -> ListInventory | None:
     """Return the inventory of a weights stream, None for weights by name."""
     is_stream = isinstance(weights, WeightStream)
     if is_stream and args.inventory is None:
@@ -195,7 +195,7 @@ def inventory_of(args: argparse.Namespace, weights: GivenWeights) -> ListInvento
 
 
 def weights_of(
-    weights: GivenWeights, columns: LearnedColumns, inventory: ListInventory | None
+    weights: AnyWeights, columns: LearnedColumns, inventory: ListInventory | None
 ) -> SparseWeights:
     """Return the weights of the columns' features.
 
@@ -208,7 +208,7 @@ def weights_of(
     return SparseWeights(columns.templates, weights, weights.source)
 
 
-def number_of(weights: GivenWeights) -> int:
+def number_of(weights: AnyWeights) -> int:
     """Return the number of weights that are not 0."""
     if isinstance(weights, WeightStream):
         return int(np.count_nonzero(weights.theta))

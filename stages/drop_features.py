@@ -36,7 +36,7 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
-from campanula.formats.text.corpus import split_words
+from campanula.formats.text.words import split_words
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.lookup import Lookup

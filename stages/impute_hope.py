@@ -21,7 +21,7 @@ from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
-from campanula.formats.weights import Theta, given_weights
+from campanula.formats.weights import Theta, read_any_weights
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
@@ -102,7 +102,7 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(f"--loss {args.loss} has no concave part to impute")
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
-    weights = given_weights(args.weights)
+    weights = read_any_weights(args.weights)
     inventory = given_inventory(args)
     references = References.read(args.ref) if loss.needs_references else None
     alpha = ALPHA if args.alpha is None else args.alpha

@@ -21,7 +21,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.weights import GivenWeights, Theta, given_weights
+from campanula.formats.weights import AnyWeights, Theta, read_any_weights
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
@@ -38,7 +38,7 @@ COMMAND = "rerank"
 
 def rerank(
     lists: Iterable[KBest],
-    weights: GivenWeights,
+    weights: AnyWeights,
     *,
     allow_missing: bool = False,
     source: str = "k-best lists",
@@ -128,7 +128,7 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     if args.kbest and args.format != best_texts.TEXT:
         raise command.UsageError("--format is of texts, and does not go with --kbest")
-    weights = given_weights(args.weights)
+    weights = read_any_weights(args.weights)
     inventory = given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
         digest = weights.digest()

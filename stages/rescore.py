@@ -24,7 +24,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.weight_stream import WeightStream
-from campanula.formats.weights import GivenWeights, given_weights
+from campanula.formats.weights import AnyWeights, read_any_weights
 from campanula.stages import command
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
@@ -81,7 +81,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read lattices, extract their k best derivations, write the lists."""
     command.one_stdin(args.input, args.weights, *args.feature_list)
-    weights = given_weights(args.weights)
+    weights = read_any_weights(args.weights)
     listed = read_lists(args.feature_list)
     with lists_inventory(args, isinstance(weights, WeightStream)) or nullcontext() as inventory:
         rescore_lattices(args, weights, listed, inventory)
@@ -89,7 +89,7 @@ def body(args: argparse.Namespace) -> None:
 
 def rescore_lattices(
     args: argparse.Namespace,
-    weights: GivenWeights,
+    weights: AnyWeights,
     listed: list[str],
     inventory: ListInventory | None,
 ) -> None:

@@ -24,7 +24,7 @@ from campanula.formats.inventories.reference import common
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
-from campanula.formats.weights import GivenWeights, Theta, given_weights
+from campanula.formats.weights import AnyWeights, Theta, read_any_weights
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
@@ -42,7 +42,7 @@ Pair = tuple[KBest, KBest]
 
 def select_violating(
     pairs: Iterable[Pair],
-    weights: GivenWeights,
+    weights: AnyWeights,
     sources: tuple[str, str],
     missing: float | None = None,
 ) -> Iterator[KBest]:
@@ -143,7 +143,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read lists and truths side by side, select, write."""
     command.one_stdin(args.input, args.truth, args.weights)
-    weights = given_weights(args.weights)
+    weights = read_any_weights(args.weights)
     inventory = given_inventory(args)
     missing = 0.0 if args.allow_missing else None
     with (

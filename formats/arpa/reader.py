@@ -23,7 +23,7 @@ from typing import BinaryIO, NoReturn
 import numpy as np
 
 from campanula.formats.arrays.types import Ids, Singles
-from campanula.formats.errors import DataError, LineError, unreadable
+from campanula.formats.errors import DataError, LineError, quoted, unreadable
 from campanula.formats.files import display_name, open_expecting
 from campanula.formats.foreign.signatures import signature_of
 from campanula.formats.lines import raw_lines
@@ -110,7 +110,7 @@ class _Reader:
             if line == mark:
                 return
             if line:
-                self._fail(f"'{mark.decode()}'", repr(line[:60].decode(errors="replace")))
+                self._fail(f"'{mark.decode()}'", quoted(line))
         self._fail(f"'{mark.decode()}'", "the end of the file")
 
     def _counts(self) -> list[int]:
@@ -125,7 +125,7 @@ class _Reader:
         while line := self._line():
             match = COUNT.fullmatch(line)
             if match is None or int(match[1]) != len(counts) + 1 or len(counts) == MAX_ORDER:
-                self._fail(f"'ngram {len(counts) + 1}=COUNT'", repr(line[:60].decode("latin-1")))
+                self._fail(f"'ngram {len(counts) + 1}=COUNT'", quoted(line))
             counts.append(int(match[2]))
         if not counts or not counts[0]:
             self._fail("unigrams", "none")
@@ -168,7 +168,7 @@ class _Reader:
         if len(fields) == n + 1:
             fields.append(b"0")
         if len(fields) != n + 2:
-            shown = repr(line[:60].decode(errors="replace"))
+            shown = quoted(line)
             self._fail(f"a log probability and {n} words", shown, self._number + 1 + i)
         return fields
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from campanula.formats.compression import BZIP2, GZIP, XZ, ZSTD
+from campanula.formats.decompressing import BZIP2, GZIP, XZ, ZSTD
 from campanula.formats.foreign.kinds import FileKind
 
 STREAM = "stream"

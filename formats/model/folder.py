@@ -23,7 +23,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import SHOWN, DataError
 from campanula.formats.json_objects import read_object
 from campanula.formats.model.files import (
     ORIENTATIONS,
@@ -138,7 +138,7 @@ def _entries(
         ):
             form = f'{{"file": "FILE", "{option}": "{"|".join(values) or "FILE"}"}}'
             problem = f'expected "FILE" or {form}, or a list of these'
-            raise DataError(path, key, f"{problem}; found {json.dumps(entry)[:60]}")
+            raise DataError(path, key, f"{problem}; found {json.dumps(entry)[:SHOWN]}")
         yield named
 
 

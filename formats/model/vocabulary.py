@@ -14,11 +14,6 @@ from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.model.hash_table import FREE, places, slot_bits
 
 
-def words_of(text: bytes) -> list[bytes]:
-    """Split a text at blanks and tabs, and nowhere else (a no-break space belongs to its word)."""
-    return [word for word in text.replace(b"\t", b" ").split(b" ") if word]
-
-
 @dataclass(frozen=True)
 class Vocabulary:
     """Words numbered from 0.

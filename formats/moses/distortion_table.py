@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Singles
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.files import display_name
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import log_floored, rows
 from campanula.formats.text.numbers import float_or_nan
+from campanula.formats.text.words import split_byte_words
 
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")
@@ -49,8 +49,8 @@ def read_distortion_table(path: str) -> DistortionTable:
     of_word: dict[tuple[int, int], Floats] = {}  # by side and number of the word
     for line, fields in rows(path, 4):
         try:
-            side = SIDES.index(b" ".join(words_of(fields[0])))
-            [word] = words_of(fields[1]) or [b""]
+            side = SIDES.index(b" ".join(split_byte_words(fields[0])))
+            [word] = split_byte_words(fields[1]) or [b""]
             rest = _number(fields[2])
             jumps = _jumps(fields[3])
             place = side, number.setdefault(word, len(number)) if word else -1
@@ -80,7 +80,7 @@ def _number(field: bytes) -> float:
     """Read a field that is a probability; raises ValueError."""
     value = float_or_nan(field.strip())
     if not 0.0 <= value <= 1.0:
-        raise ValueError(f"expected a probability, found {_text(field.strip())}")
+        raise ValueError(f"expected a probability, found {quoted(field.strip())}")
     return value
 
 
@@ -91,7 +91,7 @@ def _jumps(field: bytes) -> dict[int, float]:
         jump, colon, value = token.partition(b":")
         number = int(jump) if JUMP.fullmatch(jump) else -1
         if not colon or abs(number) > LONGEST or number == -1 or number in jumps:
-            raise ValueError(f"expected jumps such as 2:0.05, each once, found {_text(token)}")
+            raise ValueError(f"expected jumps such as 2:0.05, each once, found {quoted(token)}")
         jumps[number] = _number(value)
     return jumps
 
@@ -125,13 +125,9 @@ def distortion_line(side: bytes, word: bytes, rest: float, jumps: dict[int, floa
     return b"%s ||| %s ||| %.6g ||| %s\n" % (side, word, rest, listed)
 
 
-def _text(token: bytes) -> str:
-    return repr(token[:60].decode(errors="replace"))
-
-
 def _problem(error: ValueError, fields: list[bytes]) -> str:
     """Return the problem of a bad line; errors of Python itself get a text of ours."""
     problem = str(error)
     if not problem.startswith("expected"):
         problem = "expected outbound or inbound, a word, a probability, jumps such as 2:0.05"
-    return problem if "found" in problem else f"{problem}; found {_text(b'|||'.join(fields))}"
+    return problem if "found" in problem else f"{problem}; found {quoted(b'|||'.join(fields))}"

@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.files import read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.moses.features import IniFeature, IniLine, model_files, read_feature
@@ -131,7 +131,7 @@ def _lines(path: str) -> Iterator[tuple[str, IniLine]]:
             tokens = filter(None, text.replace("\t", " ").split(" "))
             line = IniLine(path, place, " ".join(tokens))
             if not section:
-                raise line.error("a section such as [feature]", repr(text[:60]))
+                raise line.error("a section such as [feature]", quoted(text))
             yield section, line
 
 
@@ -141,7 +141,7 @@ def _refuse_other(section: str, line: IniLine) -> None:
         raise line.error("settings that decode has", f"[{section}]")
     if line.text.lower() not in [value.lower() for value in AS_IT_IS[section]]:
         expected = " or ".join(AS_IT_IS[section][:2])
-        raise line.error(f"{expected} of [{section}]", repr(line.text[:60]))
+        raise line.error(f"{expected} of [{section}]", quoted(line.text))
 
 
 def _count(unlimited: str, least: int = 1) -> Callable[[IniLine], float]:
@@ -152,7 +152,7 @@ def _count(unlimited: str, least: int = 1) -> Callable[[IniLine], float]:
             return UNLIMITED
         value = whole_number(line.text)
         if value is None or value < least:
-            raise line.error(f"a whole number from {least}", repr(line.text[:60]))
+            raise line.error(f"a whole number from {least}", quoted(line.text))
         return value
 
     return read
@@ -169,7 +169,7 @@ def _log_ratio(line: IniLine) -> float:
     except LineError:
         ratio = -1.0
     if not 0.0 <= ratio <= 1.0:
-        raise line.error("a number from 0 to 1", repr(line.text[:60]))
+        raise line.error("a number from 0 to 1", quoted(line.text))
     return min(100.0, -math.log(ratio)) if ratio else 100.0
 
 
@@ -209,7 +209,7 @@ def _named_values(line: IniLine, width: dict[str, int]) -> tuple[str, list[float
     """Read the name of a feature and its weights, `width[name]` of them; raises DataError."""
     name, mark, text = (field.strip(" ") for field in line.text.partition("="))
     if name not in width or not mark:
-        raise line.error("`name= value` of a feature in [feature]", repr(line.text[:60]))
+        raise line.error("`name= value` of a feature in [feature]", quoted(line.text))
     tokens = text.split(" ") if text else []
     if len(tokens) != width[name]:
         expected = "one value" if width[name] == 1 else f"{width[name]} values"

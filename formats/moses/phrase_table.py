@@ -18,12 +18,12 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles, Words64
-from campanula.formats.errors import DataError, LineError, unreadable
+from campanula.formats.errors import DataError, LineError, quoted, unreadable
 from campanula.formats.files import display_name, open_expecting
 from campanula.formats.lines import raw_lines, utf8_problem
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.text.numbers import decimals
+from campanula.formats.text.words import split_byte_words
 
 LOG_FLOOR = -100.0  # Moses's; a natural logarithm
 LARGEST = float(np.finfo(np.float64).max)  # largest score
@@ -83,13 +83,13 @@ def read_phrase_table(path: str) -> PhraseTable:
         # rows of one source phrase mostly stand together, so it is split once for all of them
         if fields[0] != last:
             last = fields[0]
-            phrase = b" ".join(words_of(last))
+            phrase = b" ".join(split_byte_words(last))
             if not phrase:
                 raise DataError(name, f"line {number}", "expected a source phrase, found none")
             source_id = numbers.setdefault(phrase, len(numbers))
             if source_id == len(sources):
                 sources.append(phrase.split(b" "))
-        target = words_of(fields[1])
+        target = split_byte_words(fields[1])
         scores = probabilities(fields[2], n_scores, name, number)
         n_scores = len(scores)
         row_source.append(source_id)
@@ -155,7 +155,7 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
         # refused below, by the same message as negative numbers
         values = [-1.0]
     if not (min(values) >= 0.0 and max(values) <= LARGEST):
-        shown = repr(field.strip()[:60].decode(errors="replace"))
+        shown = quoted(field.strip())
         raise DataError(name, f"line {number}", f"expected numbers of at least 0, found {shown}")
     return values
 

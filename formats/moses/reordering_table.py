@@ -15,8 +15,8 @@ import numpy as np
 from campanula.formats.arrays.types import Singles, Words64
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import Logarithms, pair_key, probabilities, rows
+from campanula.formats.text.words import split_byte_words
 
 N_SCORES = 6  # monotone, swap, discontinuous; backward, then forward
 
@@ -30,8 +30,8 @@ def read_reordering_table(path: str, key: Words64) -> Singles:
     values = Logarithms()
     keys = array("Q")
     for number, fields in rows(path, 3):
-        source = b" ".join(words_of(fields[0]))
-        keys.extend(pair_key(source, words_of(fields[1])))
+        source = b" ".join(split_byte_words(fields[0]))
+        keys.extend(pair_key(source, split_byte_words(fields[1])))
         values.extend(probabilities(fields[2], N_SCORES, name, number))
     table_key = np.array(keys, dtype=np.uint64).reshape(-1, 2)
     score = values.taken().reshape(-1, N_SCORES)

@@ -147,6 +147,6 @@ FORMATS: Registry[ListFormat] = Registry(
         "wenet": DocumentFormat("wenet"),
         "json": DocumentFormat("key_paths", ("text", "id", "score", "features", "list", "records")),
     },
-    made_of=_own_format,
+    make=_own_format,
 )
 """The formats by name; one that is added, or an entry point, may be just a function."""

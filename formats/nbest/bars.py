@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.field_kinds import FieldKinds, field_name, is_known
 from campanula.formats.nbest.fields import Cut, FieldLines, Layout, cut
-from campanula.formats.nbest.kinds import Kinds, field_name, is_known
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.marks import FIELD, Marks
 from campanula.formats.nbest.places import TEXT, PlaceFinder, Places, Style
@@ -36,7 +36,7 @@ class BarReader(LineReader):
         self._style = style
         self._labels = Labels(style.mark, style.joined, style.sparse)
         self._finder = PlaceFinder(style, self._labels)
-        self._kinds = Kinds()
+        self._kinds = FieldKinds()
         self._marks = Marks()
         self._ragged = False  # whether lines have been found with different labels
 

@@ -15,7 +15,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import SentenceRows
@@ -59,7 +59,7 @@ class TableColumns:
         """Read the hypothesis of row number `count`, from 0; raises LineError."""
         if len(cells) != self.width:
             problem = f"expected {self.width} columns, found {len(cells)}"
-            raise LineError(f"{problem}: {' '.join(cells)[:60]!r}")
+            raise LineError(f"{problem}: {quoted(' '.join(cells))}")
         if self.index is not None and whole_number(cells[self.index]) != count:
             found = cells[self.index]
             raise LineError(f"expected {count} in the column without a name, found {found!r}")
@@ -95,7 +95,7 @@ def columns_of(
 
     def place_of(name: str) -> int:
         if name not in place:
-            raise LineError(f"expected a column {name!r}, found {', '.join(names)[:80]!r}")
+            raise LineError(f"expected a column {name!r}, found {quoted(', '.join(names))}")
         return place[name]
 
     id = id or next((name for name in IDS if name in place), "id")

@@ -21,9 +21,9 @@ import numpy as np
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.reading import gathered
 from campanula.formats.nbest.rows import Piece, Row, pieces_of
+from campanula.formats.nbest.same_numbers import SameNumbers
 from campanula.formats.nbest.sentence_ids import SentenceId, SentenceIds, sentence_id_of
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -103,7 +103,7 @@ def lists_of(sentences: Iterable[SentenceRows], source: str) -> Iterator[KBest]:
 
 def _rows(sentences: Iterable[SentenceRows], source: str) -> Iterator[Row]:
     """Yield the rows of sentences, with their ids, or with numbers from 0 if they have none."""
-    columns = Columns()
+    same_numbers = SameNumbers()
     seen: dict[SentenceId, str] = {}
     named: bool | None = None
     names: set[str] | None = None
@@ -119,7 +119,7 @@ def _rows(sentences: Iterable[SentenceRows], source: str) -> Iterator[Row]:
             seen[sid] = sentence.file
             for row in sentence.rows:
                 row.sid = sid
-                columns.checked(row)
+                same_numbers.checked(row)
                 if not sentence.sparse:
                     names = _same_names(row, names)
                 yield row

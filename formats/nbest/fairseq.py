@@ -14,7 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
+from campanula.formats.nbest.documents import SCORE_FEATURE
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
 from campanula.formats.nbest.sentence_ids import SentenceId
@@ -42,7 +43,7 @@ class FairseqReader(LineReader):
         match = LINE.fullmatch(line)
         if match is None:
             if ALMOST.fullmatch(line):
-                raise LineError(f"expected such as `H-12`, a tab and more, found {line[:60]!r}")
+                raise LineError(f"expected such as `H-12`, a tab and more, found {quoted(line)}")
             return ()
         kind = match[1]
         sid = sentence_id(match[2])
@@ -52,12 +53,12 @@ class FairseqReader(LineReader):
             return ()
         score, tab, text = rest.partition("\t")
         if not tab:
-            raise LineError(f"expected `{kind}-{sid}`, a score and a text, found {line[:60]!r}")
+            raise LineError(f"expected `{kind}-{sid}`, a score and a text, found {quoted(line)}")
         if kind == "D":
             self._fields.setdefault((sid, kind), []).append(text)
         else:
-            value = number(score.strip(" "), "feature 'F0'")
-            self._rows.append(Row(sid, text.strip(" \t"), {"F0": value}, value))
+            value = number(score.strip(" "), f"feature {SCORE_FEATURE!r}")
+            self._rows.append(Row(sid, text.strip(" \t"), {SCORE_FEATURE: value}, value))
         return ()
 
     def finish(self) -> Iterable[Row]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from campanula.formats.errors import LineError, repeated
+from campanula.formats.errors import SHOWN, LineError, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.json_values import as_field, check_text, finite
 from campanula.formats.nbest.rows import Row
@@ -61,7 +61,7 @@ def _stats(value: Any) -> list[int] | None:
     counts = value[1:] if value[1:] == [1] else value
     if min(counts) < 0 or max(map(abs, value)) > LARGEST_STATISTIC:
         expected = f"expected numbers from 0 to {LARGEST_STATISTIC}"
-        raise LineError(f"stats: {expected}, found {str(value)[:60]}")
+        raise LineError(f"stats: {expected}, found {str(value)[:SHOWN]}")
     return value
 
 

@@ -16,7 +16,7 @@ ENOUGH = 1 << 18  # characters that are scanned
 DEPTH = 4  # levels of keys that are kept; deeper ones identify no format
 
 Path = tuple[str, ...]
-Kinds = dict[Path, str]
+ValueKinds = dict[Path, str]
 """Kind of the value at a path of keys: the first character of its token, such as { [ or "."""
 
 
@@ -48,9 +48,9 @@ def is_line(text: str) -> bool:
     return first.startswith("{") and whole
 
 
-def first_record(text: str) -> Kinds:
+def first_record(text: str) -> ValueKinds:
     """Return the kinds of the values of the first object, as far as the text goes."""
-    kinds: Kinds = {}
+    kinds: ValueKinds = {}
     for path, kind in _values(text[:ENOUGH]):
         kinds.setdefault(path, kind)
     return kinds

@@ -16,13 +16,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import SHOWN, DataError, LineError, quoted
 from campanula.formats.json_objects import unique
 from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block
 
 BLANKS = re.compile(r"[ \t\n\r]*")
-SHOWN = 60  # characters of text that a message shows
 LONGEST_TOKEN = 16  # characters, strings aside: -Infinity, or an escape of two surrogates
 
 
@@ -76,7 +75,7 @@ class JsonText:
                 raise DataError(self._source, self.line, str(error)) from error
             # Python's decoder calls itself at every level, so a file of brackets alone would end it
             except RecursionError:
-                self.fail("expected JSON of some depth at most")
+                self.fail("expected JSON with fewer values inside each other")
             except json.JSONDecodeError as error:
                 # near the end of the window the text may be cut: it is parsed again with more of it
                 if self._is_wrong(error) or not self._more():
@@ -98,8 +97,8 @@ class JsonText:
 
     def fail(self, expected: str) -> NoReturn:
         """Raise DataError that names the line and shows the text there."""
-        shown = self._text[self._at : self._at + SHOWN]
-        found = repr(shown) if shown else "the end of the file"
+        rest = self._text[self._at : self._at + SHOWN]
+        found = quoted(rest) if rest else "the end of the file"
         raise DataError(self._source, self.line, f"{expected}, found {found}")
 
     def _is_wrong(self, error: json.JSONDecodeError) -> bool:

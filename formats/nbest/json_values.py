@@ -7,9 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from campanula.formats.errors import LineError
-
-SHOWN = 60  # characters of a value that a message shows
+from campanula.formats.errors import SHOWN, LineError, quoted
 
 
 def record(value: Any) -> Mapping[str, Any]:
@@ -39,7 +37,7 @@ def check_text(texts: Iterable[str]) -> None:
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise LineError(f"expected text, found {text[:60]!r} ({error.reason})") from error
+            raise LineError(f"expected text, found {quoted(text)} ({error.reason})") from error
 
 
 def is_number(value: Any) -> bool:

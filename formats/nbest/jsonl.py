@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import SHOWN, LineError, quoted
 from campanula.formats.json_objects import object_of
 from campanula.formats.nbest.json_rows import row_of
 from campanula.formats.nbest.json_values import check_text
@@ -97,7 +97,7 @@ def _only(keys: Iterable[str], value: Mapping[str, Any]) -> str | None:
 def shown_id(sid: SentenceId) -> str:
     """Return the id of a sentence as a message shows it."""
     name = sid[1] if isinstance(sid, tuple) else sid
-    return repr(name)[:60]
+    return repr(name)[:SHOWN]
 
 
 def _sentence(value: Mapping[str, Any]) -> SentenceId:
@@ -108,7 +108,7 @@ def _sentence(value: Mapping[str, Any]) -> SentenceId:
     name = sentence_under("id", value)
     if not isinstance(sid, int):
         raise LineError(
-            f"expected the number of a sentence under 'sid', beside 'id', found {sid[:60]!r}"
+            f"expected the number of a sentence under 'sid', beside 'id', found {quoted(sid)}"
         )
     return sid if sid == name else (sid, str(name))
 
@@ -123,4 +123,4 @@ def sentence_under(key: str, value: Mapping[str, Any]) -> int | str:
     if isinstance(name, int) and not isinstance(name, bool) and name >= 0:
         return sentence_id_of(str(name))
     expected = f"expected the number or the id of a sentence under {key!r}"
-    raise LineError(f"{expected}, found {repr(name)[:60]}")
+    raise LineError(f"{expected}, found {repr(name)[:SHOWN]}")

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
-from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import number, whole_number
+from campanula.formats.text.words import split_words
 
 
 class Archive(NamedTuple):
@@ -48,7 +48,7 @@ class Archive(NamedTuple):
             raise DataError(self.file, f"line {place}", problem)
         try:
             if len(values) != 1:
-                raise LineError(f"expected `{key} NUMBER`, found {line[:60]!r}")
+                raise LineError(f"expected `{key} NUMBER`, found {quoted(line)}")
             return self.sign * number(values[0], repr(key)) + 0.0  # adding 0.0 turns -0.0 into 0.0
         except LineError as error:
             raise DataError(self.file, f"line {place}", str(error)) from error
@@ -81,7 +81,7 @@ def parted(key: str) -> tuple[str, int]:
     utterance, _, rank = key.rpartition("-")
     number_of_rank = whole_number(rank)
     if not utterance or number_of_rank is None:
-        raise LineError(f"expected a key `UTTERANCE-RANK`, found {key[:60]!r}")
+        raise LineError(f"expected a key `UTTERANCE-RANK`, found {quoted(key)}")
     return utterance, number_of_rank
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
 from campanula.formats.records.texts import Texts
 
 MARK = re.compile(r"\|(\d+)-(\d+)\|")
@@ -32,7 +32,7 @@ class Marks:
         """Return text and segmentation, which is None until the first marks; raises LineError."""
         if "|" in text and MORE.search(text):
             expected = "expected a text, or one with marks such as |0-1|"
-            raise LineError(f"{expected}, found marks with more in them: {text[:60]!r}")
+            raise LineError(f"{expected}, found marks with more in them: {quoted(text)}")
         words = text.split(" ")
         if MARK.fullmatch(words[-1]):
             self.used = True

@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, SupportsFloat, SupportsIndex
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.reading import gathered
 from campanula.formats.nbest.rows import Row, pieces_of
+from campanula.formats.nbest.same_numbers import SameNumbers
 from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -93,15 +93,15 @@ class OwnFormat:
 
     def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
         lines = NumberedLines(blocks)
-        columns = Columns()
+        same_numbers = SameNumbers()
         try:
             for hypothesis in self.reading(lines):
-                yield columns.checked(row_of(hypothesis))
+                yield same_numbers.checked(row_of(hypothesis))
         # first, since a LineError is a ValueError, too, but its message is whole
         except LineError as error:
             raise DataError(source, f"line {lines.number}", str(error)) from error
         except (ValueError, LookupError, TypeError, OverflowError) as error:
-            problem = f"expected a line of the format {self.name}, found {lines.line[:60]!r}"
+            problem = f"expected a line of the format {self.name}, found {quoted(lines.line)}"
             raise DataError(source, f"line {lines.number}", f"{problem} ({error})") from error
 
 

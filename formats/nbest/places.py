@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from campanula.formats.errors import LineError
-from campanula.formats.nbest.kinds import SEGMENTATION, is_known
+from campanula.formats.errors import LineError, quoted
+from campanula.formats.nbest.field_kinds import SEGMENTATION, is_known
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.text.numbers import looks_like_number
 
@@ -63,14 +63,14 @@ class PlaceFinder:
         before = self._places
         if before is not None and len(fields) != before.size:
             expected = f"expected {before.size} fields, as before, found {len(fields)}"
-            raise LineError(f"{expected}: {' ||| '.join(fields)[:60]!r}")
+            raise LineError(f"{expected}: {quoted(' ||| '.join(fields))}")
         if before is not None and before.shown:
             return before
         places = self._find(fields)
         # all but `shown`, which a line with labels may make true
         if before is not None and places[:3] != before[:3]:
             expected = f"expected features in field {before.features + 1}, as before"
-            raise LineError(f"{expected}, found {fields[places.features][:60]!r} elsewhere")
+            raise LineError(f"{expected}, found {quoted(fields[places.features])} elsewhere")
         self._places = places
         return places
 
@@ -79,13 +79,13 @@ class PlaceFinder:
         for piece in text.split("|||")[1:]:
             first = piece.strip(" \t").partition(" ")[0]
             if text.startswith("|||") or self._labels.recognise(piece) or looks_like_number(first):
-                raise LineError(f"expected bars between blanks, found the text {text[:60]!r}")
+                raise LineError(f"expected bars between blanks, found the text {quoted(text)}")
 
     def _find(self, fields: Sequence[str]) -> Places:
         if len(fields) <= self._first:
             score = "score ||| " if self._style.score_first else ""
             expected = f"expected `id ||| text ||| {score}features`"
-            raise LineError(f"{expected}, found {' ||| '.join(fields)[:60]!r}")
+            raise LineError(f"{expected}, found {quoted(' ||| '.join(fields))}")
         labelled = [p for p in range(self._first, len(fields)) if self._has_labels(fields[p])]
         # `0-1=0-1` of a segmentation looks like a feature, but hardly is one beside others
         likely = [p for p in labelled if not SEGMENTATION.pattern.fullmatch(fields[p])]
@@ -116,7 +116,7 @@ class PlaceFinder:
                 return place
         first = usual.partition(" ")[0]
         raise LineError(
-            f"features: expected a label or a number, found {first!r} in {usual[:60]!r}"
+            f"features: expected a label or a number, found {first!r} in {quoted(usual)}"
         )
 
     def _score(self, fields: Sequence[str], features: int) -> int | None:

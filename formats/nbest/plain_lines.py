@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import SentenceRows
@@ -67,7 +67,7 @@ class PlainLayout:
         cells = line.split("\t")
         if len(cells) != self.width:
             problem = f"expected {self.width} columns, as in the first line"
-            raise LineError(f"{problem}, found {len(cells)}: {line[:60]!r}")
+            raise LineError(f"{problem}, found {len(cells)}: {quoted(line)}")
         text = cells.pop(self.text).strip(" ")
         names = ["score"] if len(cells) == 1 else names_of(None, len(cells))
         values = [number(cell.strip(" "), name) for name, cell in zip(names, cells, strict=True)]

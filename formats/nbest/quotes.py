@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import SHOWN, LineError
 
 QUOTE = '"'
 QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -62,8 +62,8 @@ class Quotes:
         proof = self._proof or ("" if not header else "the names of the columns")
         if proof and self._own:
             problem = "expected texts in quotes, those inside doubled"
-            raise LineError(f"{problem}, as {proof[:40]} shows; found {self._own[:60]}")
+            raise LineError(f"{problem}, as {proof[:SHOWN]} shows; found {self._own[:SHOWN]}")
         if self._doubt and self._without and not (proof or self._own):
             problem = "expected quotes around all texts or none, or doubled quotes inside"
-            raise LineError(f"{problem}; found {self._doubt[:60]} and {self._without[:60]}")
+            raise LineError(f"{problem}; found {self._doubt[:SHOWN]} and {self._without[:SHOWN]}")
         return bool(proof or (self._doubt and not self._own))

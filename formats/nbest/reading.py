@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.rows import GatheredLists, Piece, Row, pieces_of
+from campanula.formats.nbest.same_numbers import SameNumbers
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -38,16 +38,16 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
     """Read k-best lists by sentence; raises DataError that names the line."""
     names = Names()
     ids = SentenceIds()
-    columns = Columns()
+    same_numbers = SameNumbers()
     pieces: list[Piece] = []
     for block in whole_lines(blocks):
         piece = reader.piece(block, names, ids)
         if piece is None:
-            pieces.extend(pieces_of(_rows(block, reader, columns), names, ids))
+            pieces.extend(pieces_of(_rows(block, reader, same_numbers), names, ids))
         else:
             pieces.append(piece)
     try:
-        pieces.extend(pieces_of(map(columns.checked, reader.finish()), names, ids))
+        pieces.extend(pieces_of(map(same_numbers.checked, reader.finish()), names, ids))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
     field_names = reader.field_names()
@@ -65,9 +65,9 @@ def gathered(pieces: Sequence[Piece], names: Names, ids: SentenceIds, name: str)
         raise DataError(name, None, str(error)) from error
 
 
-def _rows(block: Block, reader: LineReader, columns: Columns) -> Iterator[Row]:
+def _rows(block: Block, reader: LineReader, same_numbers: SameNumbers) -> Iterator[Row]:
     for number, line in block.lines():
         try:
-            yield from map(columns.checked, reader.read(line))
+            yield from map(same_numbers.checked, reader.read(line))
         except LineError as error:
             raise DataError(block.name, f"line {number}", str(error)) from error

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
 from campanula.formats.text.numbers import whole_number
 
 SentenceId: TypeAlias = int | str | tuple[int, str]
@@ -40,7 +40,7 @@ def sentence_id_of(token: str) -> int | str:
         return number
     # an id that is empty or has a line end could not be written: columns.unpack_id refuses both
     if not token or "\n" in token or NEGATIVE.fullmatch(token):
-        raise LineError(f"expected the number or the id of a sentence, found {token[:60]!r}")
+        raise LineError(f"expected the number or the id of a sentence, found {quoted(token)}")
     return token
 
 
@@ -116,7 +116,7 @@ class SentenceIds:
             return [(SentenceName(key, name_of.get(key)), key) for key in sorted(keys)]
         if self._beside:
             problem = "expected a number beside every id, as others have"
-            raise LineError(f"{problem}; found {self._name[:60]!r} alone")
+            raise LineError(f"{problem}; found {quoted(self._name)} alone")
         names = list(self._place)
         spelled = (str(key) if key >= 0 else names[-1 - key] for key in keys)
         return [(SentenceName(sid, name), keys[sid]) for sid, name in enumerate(spelled)]
@@ -127,9 +127,9 @@ class SentenceIds:
         name_of: dict[int, str] = {}
         for sid, name in self._beside:
             if number.setdefault(name, sid) != sid:
-                problem = f"expected ids of their own, found {name[:60]!r} of sentences"
+                problem = f"expected ids of their own, found {quoted(name)} of sentences"
                 raise LineError(f"{problem} {number[name]} and {sid}")
             if name_of.setdefault(sid, name) != name:
-                found = f"found {name_of[sid][:60]!r} and {name[:60]!r}"
+                found = f"found {quoted(name_of[sid])} and {quoted(name)}"
                 raise LineError(f"sentence {sid}: expected one id, {found}")
         return name_of

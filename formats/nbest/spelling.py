@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Part
 from campanula.formats.nbest.splitting import BARS
 from campanula.formats.records.kbest import KBest
@@ -23,7 +23,7 @@ def sentence_field(kbest: KBest, source: str) -> bytes:
     if kbest.id is None:
         return b"%d" % kbest.sid
     if not PLAIN_ID.fullmatch(kbest.id):
-        problem = f"expected an id without blanks and bars, found {kbest.id[:60]!r}"
+        problem = f"expected an id without blanks and bars, found {quoted(kbest.id)}"
         raise DataError(source, f"sentence {kbest.sid}", problem)
     return kbest.id.encode("utf-8")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
 
 BARS = re.compile(r"(?:^| )\|\|\|(?= |$)")
 FIRST = re.compile(r"[ \t]*([^ \t|]*)[ \t]*\|\|\|(?!\|)")
@@ -23,5 +23,5 @@ def split(line: str) -> list[str]:
     if len(fields) == 1:
         fields = rest.split("|||")
     if first is None or len(fields) < 2:
-        raise LineError(f"expected `id ||| text ||| features`, found {line[:60]!r}")
+        raise LineError(f"expected `id ||| text ||| features`, found {quoted(line)}")
     return [first[1], *(field.strip(" \t") for field in fields)]

@@ -20,12 +20,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
-from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import float_or_nan, number, whole_number
+from campanula.formats.text.words import split_words
 
 HEADERS = {"NBestList1.0": 1, "NBestList2.0": 2}
 NO_WORDS = {"<s>", "</s>", "-pau-"}
@@ -100,7 +100,7 @@ def hypothesis(line: str, version: int) -> Row:
         return _of_columns(tokens, line)
     bracketed = re.fullmatch(r"\((.*)\)", tokens[0])
     if bracketed is None:
-        raise LineError(f"expected a score in brackets, `(-310) words`, found {line[:60]!r}")
+        raise LineError(f"expected a score in brackets, `(-310) words`, found {quoted(line)}")
     score = number(bracketed[1], "score")
     if version == 1:
         return Row(0, _text(tokens[1:]), {}, score)
@@ -112,7 +112,7 @@ def hypothesis(line: str, version: int) -> Row:
 def _of_columns(tokens: list[str], line: str) -> Row:
     if len(tokens) < 3:
         problem = "expected acoustic score, language model score, number of words, words"
-        raise LineError(f"{problem}, found {line[:60]!r}")
+        raise LineError(f"{problem}, found {quoted(line)}")
     features = {"AM": number(tokens[0], "feature 'AM'"), "LM": number(tokens[1], "feature 'LM'")}
     features["Words"] = number(tokens[2], "feature 'Words'")
     return Row(0, _text(tokens[3:]), features)
@@ -128,7 +128,7 @@ def _words(tokens: list[str]) -> Iterator[Word]:
         entry = tokens[start : start + PER_WORD]
         if (entry[1:2], *entry[2:10:2], *entry[10:]) != (["("], *LABELS[1:]):
             problem = "expected `word ( st: .. et: .. g: .. a: .. )`"
-            raise LineError(f"{problem}, found {' '.join(entry)[:60]!r}")
+            raise LineError(f"{problem}, found {quoted(' '.join(entry))}")
         values = [
             number(entry[place], f"{entry[0]!r}: {entry[place - 1][:-1]}") for place in (3, 5, 7, 9)
         ]

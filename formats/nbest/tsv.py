@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
 from campanula.formats.nbest.documents import SCORE_FEATURE
 from campanula.formats.nbest.quotes import Quotes, cells, unquoted
 from campanula.formats.nbest.reading import LineReader
@@ -45,7 +45,7 @@ class TsvReader(LineReader):
             self._columns = _header([self._plain(cell) for cell in row_cells])
             return ()
         if len(row_cells) != len(self._columns):
-            problem = f"found {len(row_cells)}: {line[:60]!r}"
+            problem = f"found {len(row_cells)}: {quoted(line)}"
             raise LineError(f"expected {len(self._columns)} columns, {problem}")
         row = dict(zip(self._columns, row_cells, strict=True))
         text = row.pop("text").strip(" ")
@@ -86,5 +86,5 @@ def _header(names: list[str]) -> list[str]:
             raise LineError(f"expected columns with names of their own, found {name!r}")
     for name in ("id", "text"):
         if name not in columns:
-            raise LineError(f"expected a column {name!r}, found {', '.join(columns)[:60]!r}")
+            raise LineError(f"expected a column {name!r}, found {quoted(', '.join(columns))}")
     return columns

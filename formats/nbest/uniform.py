@@ -69,11 +69,11 @@ def _values(lines: FieldLines, layout: Layout) -> Floats | None:
 
 
 def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, int] | None:
-    """Return starts and ends of the tokens between blanks, marks and line ends, and the marks.
+    """Find the tokens between blanks, marks and line ends: return starts, ends, number of marks.
 
-    The marks are counted.  With a width of n tokens per line, starts and ends are (width, n_lines)
-    and the result is None for a line of another width; else they are (n_tokens,).  None, too, for
-    other white space or control characters than blanks and line ends.
+    With a width of n tokens per line, starts and ends are (width, n_lines) and the result is None
+    for a line of another width; else they are (n_tokens,).  None, too, for other white space or
+    control characters than blanks and line ends.
     """
     byte = lines.byte
     if np.count_nonzero(byte < BLANK) != lines.size:

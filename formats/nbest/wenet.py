@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import SHOWN, DataError, LineError, quoted
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
@@ -43,11 +43,13 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
                 rows = []
                 name = line.removeprefix(UTTERANCE).strip(" ")
                 # the lines that follow fill `rows`; the next utterance shows that it is complete
-                utterance = SentenceRows(name, rows, f"line {place}: {line[:60]}")
+                utterance = SentenceRows(name, rows, f"line {place}: {line[:SHOWN]}")
                 continue
             try:
                 if utterance is None:
-                    raise LineError(f"expected `{UTTERANCE}` and an utterance, found {line[:60]!r}")
+                    raise LineError(
+                        f"expected `{UTTERANCE}` and an utterance, found {quoted(line)}"
+                    )
                 rows.append(hypothesis(line))
             except LineError as error:
                 raise DataError(block.name, f"line {place}", str(error)) from error
@@ -59,5 +61,5 @@ def hypothesis(line: str) -> Row:
     """Read the hypothesis of a line; raises LineError."""
     score, _, text = line.removeprefix(HYPOTHESIS).partition(" ")
     if not line.startswith(HYPOTHESIS):
-        raise LineError(f"expected `{HYPOTHESIS}`, a score and a text, found {line[:60]!r}")
+        raise LineError(f"expected `{HYPOTHESIS}`, a score and a text, found {quoted(line)}")
     return Row(0, text.strip(" "), {}, number(score, "score"))

@@ -15,14 +15,13 @@ import numpy.typing as npt
 
 from campanula.formats.arrays.pointers import lengths_of, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.errors import SHOWN
 
 Record = Mapping[str, Any]
 
 INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
 FLOAT_TYPES = ("<f8", "<f4")
 _DTYPES = {name: np.dtype(name) for name in (*INTEGER_TYPES, *FLOAT_TYPES)}
-
-SHOWN = 60  # characters of a wrong value that a message shows
 
 
 def shortened(value: object) -> str:

@@ -146,7 +146,7 @@ class Features:
         )
 
     def present(self) -> Ids:
-        """Return the distinct ids, ascending, of the features that some hypothesis has not as 0."""
+        """Return the distinct ids, ascending, of the features that are not 0 in all hypotheses."""
         dense = self.dense_id[(self.dense != 0.0).any(axis=1)]
         sparse = self.sparse_id[self.sparse_value != 0.0]
         return distinct(np.concatenate([dense, sparse, self.binary_id]))

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 import xxhash
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.keyed import first_word
@@ -58,7 +58,7 @@ def common_id(record: KBest | Hope, others: Iterable[KBest | Hope], source: str)
     """Return the id of `record`; raises DataError unless all `others` have the same id, or none."""
     for other in others:
         if other.id != record.id:
-            shown = ["no id" if one.id is None else repr(one.id[:60]) for one in (record, other)]
+            shown = ["no id" if one.id is None else quoted(one.id) for one in (record, other)]
             problem = f"expected one sentence of one id, found {shown[0]} and {shown[1]}"
             raise DataError(source, f"sentence {record.sid}", problem)
     return record.id

@@ -16,7 +16,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import split_words
+from campanula.formats.text.words import split_words
 
 # nine digits: no sentence is longer, and the numbers must not overflow
 LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}", re.ASCII)

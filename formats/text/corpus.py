@@ -19,17 +19,13 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
+from campanula.formats.text.words import split_words
 
 SPECIALS = ("<unk>", "<s>", "</s>")
 """Words of a language model that a text must not hold."""
 
 NOTHING, NEW_LINE = "", "\n"  # tokens of a split that are no words
 LINES = 4096  # lines split at once
-
-
-def split_words(line: str) -> list[str]:
-    """Return the words of a line, which blanks and tabs separate."""
-    return [word for word in line.replace("\t", " ").split(" ") if word]
 
 
 @dataclass(frozen=True, slots=True)

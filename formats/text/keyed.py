@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.json_objects import object_of
 
 JSON_LINES = re.compile(r".*\.jsonl(\.[a-z0-9]+)?", re.IGNORECASE | re.DOTALL)
@@ -31,7 +31,7 @@ class KeyedTexts(NamedTuple):
         line: dict[str, int] = {}
         for number, key in enumerate(self.ids or (), 1):
             if line.setdefault(key, number) != number:
-                problem = f"expected each id once, found {key[:60]!r} as in line {line[key]}"
+                problem = f"expected each id once, found {quoted(key)} as in line {line[key]}"
                 raise DataError(name, f"line {number}", problem)
 
 
@@ -52,7 +52,7 @@ def keyed(lines: Iterable[str], name: str) -> KeyedTexts:
     for number, line in enumerate(lines, 1):
         key = first_word(line)
         if not key:
-            problem = f"expected `id text`, as in other lines, found {line[:60]!r}"
+            problem = f"expected `id text`, as in other lines, found {quoted(line)}"
             raise DataError(name, f"line {number}", problem)
         ids.append(key)
         texts.append(line[len(key) :].strip(" \t"))
@@ -76,7 +76,7 @@ def from_json_lines(lines: Iterable[str], name: str) -> KeyedTexts:
         # the first object decides for all: before it `texts` is empty
         if (key is None) != (not ids) and texts:
             problem = "expected an id in each object or in none, as before"
-            raise DataError(name, f"line {number}", f"{problem}, found {line[:60]!r}")
+            raise DataError(name, f"line {number}", f"{problem}, found {quoted(line)}")
         if key is not None:
             ids.append(key)
         texts.append(text)
@@ -89,13 +89,13 @@ def _parsed(line: str) -> tuple[str | None, str]:
     """Parse a JSON line to its id, None if it has none, and its text; raises LineError."""
     value = object_of(line)
     if not isinstance(value.get("text"), str):
-        raise LineError(f"expected a JSON object with a string 'text', found {line[:60]!r}")
+        raise LineError(f"expected a JSON object with a string 'text', found {quoted(line)}")
     key = next((value[name] for name in KEYS if name in value), None)
     if key is not None and (not isinstance(key, int | str) or isinstance(key, bool)):
-        raise LineError(f"expected a number or text under 'id', found {str(key)[:60]!r}")
+        raise LineError(f"expected a number or text under 'id', found {quoted(str(key))}")
     name = None if key is None else str(key)
     try:
         f"{name}{value['text']}".encode()  # fails for lone surrogates, which JSON can escape
     except UnicodeEncodeError as error:
-        raise LineError(f"expected text, found {line[:60]!r} ({error.reason})") from error
+        raise LineError(f"expected text, found {quoted(line)} ({error.reason})") from error
     return name, value["text"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import xxhash
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.keyed import (
     KeyedTexts,
@@ -181,7 +181,7 @@ def _refuse_other_ids(
     """Raise DataError unless a file has exactly the ids of the first one."""
     for number, key in enumerate(ids, 1):
         if key not in place:
-            problem = f"expected an id that {first} has, too; found {key[:60]!r}"
+            problem = f"expected an id that {first} has, too; found {quoted(key)}"
             raise DataError(name, f"line {number}", problem)
     if len(ids) < len(place):
         present = set(ids)

@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, quoted
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import finite_number
 
@@ -213,6 +213,8 @@ def _number(name: str, i: int, text: str) -> float:
 def _fields(name: str, i: int, line: str) -> tuple[str, int, float]:
     fields = line.split("\t")
     if len(fields) != 3 or not fields[0] or not WHOLE.fullmatch(fields[1]):
-        problem = f"expected sentence id, place and number, a tab between them, found {line[:60]!r}"
+        problem = (
+            f"expected sentence id, place and number, a tab between them, found {quoted(line)}"
+        )
         raise DataError(name, f"line {i}", problem)
     return fields[0], int(fields[1]), _number(name, i, fields[2])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import LineError, quoted
 from campanula.formats.records.texts import Texts
 
 BPE = re.compile("@@( |$)")
@@ -39,7 +39,7 @@ def check_pieces(texts: Iterable[str], kind: str) -> None:
         if " " in text.strip(" "):
             several = several or text
     if several is not None:
-        raise LineError(f"expected subwords with {WORD_BEGINS}, found none: {several[:60]!r}")
+        raise LineError(f"expected subwords with {WORD_BEGINS}, found none: {quoted(several)}")
 
 
 def joined(texts: Texts, kind: str) -> Texts:

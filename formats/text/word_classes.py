@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.text.corpus import split_words
+from campanula.formats.text.words import split_words
 
 BLANKS = " \t"
 BOUNDARIES = ("<s>", "</s>")  # words of every language model, which no class may be
@@ -23,7 +23,7 @@ def read_word_classes(path: str) -> dict[bytes, bytes]:
     for place, line in enumerate(read_lines(path), 1):
         word, tab, name = line.partition("\t")
         if not tab or not word or not name or any(blank in word + name for blank in BLANKS):
-            problem = f"expected `word<TAB>class`, found {line[:60]!r}"
+            problem = f"expected `word<TAB>class`, found {quoted(line)}"
             raise DataError(display_name(path), f"line {place}", problem)
         if name in BOUNDARIES:
             raise DataError(display_name(path), f"line {place}", f"expected a class, found {name}")

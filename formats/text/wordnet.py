@@ -24,7 +24,7 @@ import xxhash
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, quoted
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.numbers import whole_number
@@ -155,7 +155,9 @@ def _entries(path: str) -> Iterator[tuple[str, list[int]]]:
         offsets = _offsets(fields)
         if not offsets:
             problem = "expected `lemma pos synset_cnt ... offset`, as WordNet's index has"
-            raise DataError(display_name(path), f"line {number}", f"{problem}, found {line[:80]!r}")
+            raise DataError(
+                display_name(path), f"line {number}", f"{problem}, found {quoted(line)}"
+            )
         yield fields[0], offsets
 
 
@@ -178,7 +180,7 @@ def _exceptions(path: str) -> dict[str, tuple[str, ...]]:
     for number, line in enumerate(read_lines(path), 1):
         word, *bases = line.split() or [""]
         if not bases:
-            problem = f"expected a word and its base forms, found {line[:80]!r}"
+            problem = f"expected a word and its base forms, found {quoted(line)}"
             raise DataError(display_name(path), f"line {number}", problem)
         bases_of[word] = (*bases_of.get(word, ()), *bases)
     return bases_of

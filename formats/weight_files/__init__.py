@@ -32,7 +32,7 @@ FORMATS: Registry[WeightFormat] = Registry(
         "mert": WeightFormat(mert.read),
         "json": WeightFormat(json_object.read, json_object.write),
     },
-    made_of=own_format,
+    make=own_format,
 )
 """The formats by name; one that is added, or an entry point, may be just a function."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from campanula.formats.errors import quoted
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
@@ -22,7 +23,7 @@ def read(lines: WeightLines, table: WeightTable) -> None:
         if not mark:
             name, mark, token = line.rpartition("=")
         if not mark:
-            raise lines.error(f"expected `name value` or `name=value`, found {line[:60]!r}")
+            raise lines.error(f"expected `name value` or `name=value`, found {quoted(line)}")
         table.add(lines, name.strip(" "), token)
 
 

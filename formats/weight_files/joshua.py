@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from campanula.formats.text.corpus import split_words
+from campanula.formats.errors import quoted
 from campanula.formats.text.numbers import looks_like_number
+from campanula.formats.text.words import split_words
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
@@ -43,7 +44,7 @@ def read(lines: WeightLines, table: WeightTable) -> None:
         elif len(tokens) == 2:
             table.add(lines, *tokens)
         elif not key:
-            raise lines.error(f"expected `name value` or a setting, found {line[:60]!r}")
+            raise lines.error(f"expected `name value` or a setting, found {quoted(line)}")
 
 
 def is_config(lines: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from campanula.formats.errors import DataError, LineError, repeated
+from campanula.formats.errors import DataError, LineError, quoted, repeated
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
@@ -93,5 +93,5 @@ class WeightTable:
         for line in lines.without(comment):
             name, blank, token = line.rpartition(" ")
             if not blank:
-                raise lines.error(f"expected `name value`, found {line[:60]!r}")
+                raise lines.error(f"expected `name value`, found {quoted(line)}")
             self.add(lines, name.strip(" "), token)

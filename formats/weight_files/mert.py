@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from campanula.formats.errors import quoted
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
 BEST = re.compile(r"Best point: ([^=]*)=>.*")
@@ -24,7 +25,7 @@ def read(lines: WeightLines, table: WeightTable) -> None:
         return
     for number, line in enumerate(lines):
         if number:
-            raise lines.error(f"expected one line of numbers, found another: {line[:60]!r}")
+            raise lines.error(f"expected one line of numbers, found another: {quoted(line)}")
         _add(line, lines, table)
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from campanula.formats.errors import DataError, repeated
+from campanula.formats.errors import DataError, quoted, repeated
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.labels import is_dense, labelled
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
@@ -75,7 +75,7 @@ def _read_labels(
                 raise lines.error(repeated("label", label))
             groups.setdefault(label, [])
         elif label is None:
-            raise lines.error(f"expected `label= value`, found {line[:60]!r}")
+            raise lines.error(f"expected `label= value`, found {quoted(line)}")
         elif token not in UNTUNED:
             if token != KEPT:
                 lines.value(token, label)

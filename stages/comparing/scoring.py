@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from campanula.formats.errors import DataError
+from campanula.formats.text.form_differences import FormCounts, form_difference
 from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.formats.text.subwords import JOINERS
-from campanula.formats.text.unlikeness import Habits, unlikeness
 from campanula.stages.comparing.numbers import metric_of_numbers, read_columns, scored_numbers
 from campanula.stages.comparing.score_command import ScoreCommand
 from campanula.stages.comparing.scored_outputs import ScoredOutputs, Watch, no_watch
@@ -115,9 +115,9 @@ class OutputTexts:
         """
         case = any(not metric.lowercase for metric in metrics)
         tokens = any(TOKENIZE in metric.takes and metric.tokenize == "none" for metric in metrics)
-        expected = Habits.of(references.texts(sid)[0] for sid in range(len(references)))
+        expected = FormCounts.of(references.texts(sid)[0] for sid in range(len(references)))
         for name, lines in self.firsts().items():
-            difference = unlikeness(Habits.of(lines), expected, case=case, tokens=tokens)
+            difference = form_difference(FormCounts.of(lines), expected, case=case, tokens=tokens)
             if difference is not None:
                 return f"{name}: {difference}"
         return None

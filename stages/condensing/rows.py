@@ -12,9 +12,9 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.moses.phrase_table import probabilities, rows
+from campanula.formats.text.words import split_byte_words
 
 ROWS = 1 << 14
 SOURCE, TARGET, SCORES = range(3)  # fields of a row
@@ -30,7 +30,7 @@ class RowPhrases(NamedTuple):
     @classmethod
     def of(cls, fields: Sequence[bytes]) -> RowPhrases:
         """Return the phrases in some fields."""
-        phrases = [words_of(field) for field in fields]
+        phrases = [split_byte_words(field) for field in fields]
         words = list(itertools.chain.from_iterable(phrases))
         text = np.frombuffer(b"".join(words), np.uint8)
         return cls(text, pointer_of([*map(len, words)]), pointer_of([*map(len, phrases)]))
@@ -48,7 +48,7 @@ class TableRows(NamedTuple):
 
     def pair(self, row: int) -> str:
         """Return the phrase pair of a row as text, for a message."""
-        source, target = (b" ".join(words_of(field)) for field in self.fields[row][:SCORES])
+        source, target = (b" ".join(split_byte_words(field)) for field in self.fields[row][:SCORES])
         return f"{source.decode()} ||| {target.decode()}"
 
 

@@ -24,7 +24,7 @@ from campanula.formats.atomic import atomic_file, temporary_folder
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.raw_arrays import write_arrays
+from campanula.formats.raw_arrays import write_raw_arrays
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
@@ -78,7 +78,7 @@ class ExtendingParts:
             # ids depend on the names before them, so the file has the digest of these in its name
             ids_path = f"{path}.{reference.digest}.ids"
             with atomic_file(ids_path) as unfinished:
-                write_arrays(unfinished, ids)
+                write_raw_arrays(unfinished, ids)
             grown.append(Grown(decoded, ids_path, reference))
         for _ in adopted(engine, [self._numbering(folder, part) for part in grown], TITLE, out):
             pass

@@ -20,9 +20,9 @@ from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.automaton import UNKNOWN
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.sorted_ngrams import LN10
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.word_classes import read_word_classes
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.decoding.language_model import SentenceScorer
 
 HEAD = 512  # first bytes of a file, enough to recognise its kind
@@ -82,10 +82,10 @@ class KenlmScorer:
     def _steps(self, text: bytes) -> Iterator[float]:
         """Yield log10 p of each word and of the sentence's end."""
         if self._classes is not None:
-            text = b" ".join(self._classes.get(word, UNKNOWN) for word in words_of(text))
+            text = b" ".join(self._classes.get(word, UNKNOWN) for word in split_byte_words(text))
         if not any(blank in text for blank in OTHER_BLANKS):
             return (step[0] for step in self._model.full_scores(text, bos=True, eos=True))
-        return self._by_words(words_of(text))
+        return self._by_words(split_byte_words(text))
 
     def _by_words(self, words: list[bytes]) -> Iterator[float]:
         """Yield log10 p of each word and of the end, passing KenLM one word at a time."""

@@ -18,7 +18,7 @@ from campanula.formats.inventories.inventory_names import InventoryNames, Number
 from campanula.formats.inventories.manifest import check_number
 from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference
 from campanula.formats.records.kbest import KBest
-from campanula.formats.weights import GivenWeights
+from campanula.formats.weights import AnyWeights
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.part_names import PartNames
 from campanula.stages.decoding.sparse.feature_index import FeatureIndex
@@ -97,7 +97,7 @@ class PartInventory(IndexedInventory):
             self._base_ids.extend(present[:n_base])
             self._own.see(present[n_base:] - np.int32(self.n_before))
 
-    def part_names(self, weights: GivenWeights) -> PartNames:
+    def part_names(self, weights: AnyWeights) -> PartNames:
         """Return the part's new names and counts; to be called when all lists are seen."""
         self._own.commit()
         names = Inventory.open(self._own.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.weight_stream import WeightStream
-from campanula.formats.weights import given_weights
+from campanula.formats.weights import read_any_weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder_setup import DecoderSetup
 from campanula.stages.decoding.inventory_flags import lists_inventory
@@ -21,7 +21,7 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
     templates = templates_of_flags(args.features)
     listed = tuple(read_lists(args.feature_list))
     search = search_settings(args, model.settings)
-    weights = None if args.weights is None else given_weights(args.weights)
+    weights = None if args.weights is None else read_any_weights(args.weights)
     if weights is None and model.weights is None:
         raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
     return DecoderSetup(

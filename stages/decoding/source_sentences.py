@@ -10,8 +10,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.model.model import Model
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut
 from campanula.stages.decoding.left_out.own_options import OwnOptions
 from campanula.stages.decoding.option_store import OptionStore
@@ -58,7 +58,7 @@ def source_sentences(
         return
     numbered = enumerate(lines)
     while batch := list(islice(numbered, BATCH)):
-        texts = [words_of(line.encode()) for _, line in batch]
+        texts = [split_byte_words(line.encode()) for _, line in batch]
         spans = store.spans(texts)
         for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
             yield SourceSentence(sid, first, count, *described(words))

@@ -9,8 +9,8 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Ids
 from campanula.formats.feature_names.sparse import escaped, split_name
 from campanula.formats.inventories.inventory import Inventory
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.names import Names
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.inventories.lookup import Lookup
 
 PREFIX = "block_"
@@ -26,7 +26,7 @@ def _phrase(phrase: bytes) -> str:
     text = phrase.decode()
     if text.isprintable() and not SPECIAL.search(text):  # no word has anything to escape
         return text.replace(" ", "~")
-    return "~".join(escaped(word.decode()) for word in words_of(phrase))
+    return "~".join(escaped(word.decode()) for word in split_byte_words(phrase))
 
 
 def is_copy(name: str) -> bool:

@@ -16,8 +16,8 @@ from campanula.formats.arrays.growing import Column, grown_with_zeros
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import LOG_FLOOR, probabilities, rows
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.growth.block_names import BlockIds, block_name
 from campanula.stages.growth.interned import Interned
 
@@ -92,7 +92,7 @@ class RowReader:
         for number, fields in rows(path, 3):
             if fields[0] != last:
                 last = fields[0]
-                source = b" ".join(words_of(fields[0]))
+                source = b" ".join(split_byte_words(fields[0]))
                 if not source:
                     raise DataError(name, f"line {number}", "expected a source phrase, found none")
             scores = probabilities(fields[2], n_scores, name, number)
@@ -101,7 +101,7 @@ class RowReader:
                 problem = "expected p(f|e), lex(f|e) and p(e|f) at least"
                 raise DataError(name, f"line {number}", f"{problem}, found {n_scores} scores")
             self._sources.append(source)
-            self._targets.append(b" ".join(words_of(fields[1])))
+            self._targets.append(b" ".join(split_byte_words(fields[1])))
             self._values.extend((scores[0], scores[2]))
             if len(self._sources) == CHUNK:
                 self._flush()

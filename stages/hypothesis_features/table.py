@@ -32,6 +32,6 @@ FEATURES: Registry[Feature] = Registry(
         "ratio": ratio.FEATURE,
         "product": product.FEATURE,
     },
-    made_of=_own_feature,
+    make=_own_feature,
 )
 """The features by name; what is added, or an entry point, is a function of texts (own.py)."""

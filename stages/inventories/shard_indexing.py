@@ -28,7 +28,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.raw_arrays import write_arrays
+from campanula.formats.raw_arrays import write_raw_arrays
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.stages.engines.result import value_of
@@ -76,7 +76,7 @@ class ShardIndexing:
             # the digest: ids depend on the names that the inventory had before this shard
             place = f"{path}.{reference.digest}.ids"
             with atomic_file(place) as unfinished:
-                write_arrays(unfinished, ids)
+                write_raw_arrays(unfinished, ids)
             of_shards.append((place, reference))
             width = value_of(path)
             n_stats = width if n_stats is None else n_stats

@@ -13,7 +13,7 @@ from campanula.formats.inventories.chain import BLOCK
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.names import Names
 from campanula.formats.weight_stream import WeightStream
-from campanula.formats.weights import GivenWeights
+from campanula.formats.weights import AnyWeights
 from campanula.stages.inventories.lookup import Lookup
 
 Pair = tuple[int, str, float]
@@ -52,7 +52,7 @@ def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[
     return theta, int(np.count_nonzero(is_given))
 
 
-def by_id(weights: GivenWeights, names: Names, allow_missing: bool = False) -> GivenWeights:
+def by_id(weights: AnyWeights, names: Names, allow_missing: bool = False) -> AnyWeights:
     """Return weights for lists with these names.
 
     Weights by name become weights by id where `names` is an inventory; names without a weight have

@@ -14,7 +14,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.weight_stream import WeightStream, write_weight_stream
-from campanula.formats.weights import GivenWeights, Weights, given_weights
+from campanula.formats.weights import AnyWeights, Weights, read_any_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class WeightsById:
         source: the lists, for messages.  Raises DataError for a stream of another inventory, and
         for a name that this one lacks.
         """
-        weights = given_weights(path)
+        weights = read_any_weights(path)
         if isinstance(weights, WeightStream):
             weights.check(names)
             return cls(weights.vector(len(names)), names)
@@ -61,7 +61,7 @@ class WeightsById:
         Weights({**before, **values}).write(path, comments)
 
 
-def named_weights(weights: GivenWeights, inventory: Inventory | None, n: int) -> Floats:
+def named_weights(weights: AnyWeights, inventory: Inventory | None, n: int) -> Floats:
     """Weights (n,) of the first n names of an inventory in a text; 0 for those without one.
 
     A weights stream has no names, so it gives 0 to all.

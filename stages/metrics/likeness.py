@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import OfSentence, key_of, matched
+from campanula.formats.text.form_differences import ENOUGH, FormCounts, form_difference
 from campanula.formats.text.references import References
-from campanula.formats.text.unlikeness import ENOUGH, Habits, unlikeness
 from campanula.stages.metrics.metric import TOKENIZE, Metric
 
 
@@ -17,8 +17,8 @@ class Likeness:
     def __init__(self, references: References, metric: Metric) -> None:
         self._references = references
         self._metric = metric
-        self._texts = Habits()
-        self._expected = Habits()
+        self._texts = FormCounts()
+        self._expected = FormCounts()
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Yield the lists; the first ENOUGH of them are looked at."""
@@ -41,7 +41,7 @@ class Likeness:
 
     def warning(self) -> str | None:
         """Return how hypotheses differ in kind from references, if the metric counts it."""
-        return unlikeness(
+        return form_difference(
             self._texts,
             self._expected,
             # a difference that the metric's own preparation removes is none

@@ -19,8 +19,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
+from campanula.formats.text.form_differences import ENOUGH
 from campanula.formats.text.references import References
-from campanula.formats.text.unlikeness import ENOUGH
 from campanula.stages.command_line.text_flags import TextForm
 from campanula.stages.engines.engine_flags import received_flags
 from campanula.stages.engines.shards import (

@@ -16,12 +16,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 
+from campanula.formats.delayed_output import DelayedOutput
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.nbest.jsonl import sentence_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import key_of
-from campanula.formats.waiting import Waiting
 
 TEXT = "text"
 BLANK = re.compile(r"\s")
@@ -86,11 +86,11 @@ def write(path: str | None, lines: Iterable[str]) -> int:
     count = 0
     with Output(path) as out, ExitStack() as stack:
         # a file is renamed into place at the end, so it needs no waiting
-        held = out if out.is_file else stack.enter_context(closing(Waiting(out)))
+        held = out if out.is_file else stack.enter_context(closing(DelayedOutput(out)))
         for line in lines:
             held.write(line.encode("utf-8") + b"\n")
             count += 1
-        if isinstance(held, Waiting):
+        if isinstance(held, DelayedOutput):
             for part in held.chunks():
                 out.write(part)
     return count

@@ -20,7 +20,8 @@ import numpy as np
 from campanula.formats.arpa.reader import Arpa
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.records.texts import Texts
-from campanula.formats.text.corpus import read_with_words, split_words
+from campanula.formats.text.corpus import read_with_words
+from campanula.formats.text.words import split_words
 from campanula.stages.decoding.kenlm_scorer import TextScorer
 
 if TYPE_CHECKING:

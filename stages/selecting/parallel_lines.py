@@ -10,8 +10,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.text.alignments import read_alignments
-from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.words import split_words
 from campanula.stages.bitext.parallel_text import Watch, refuse_other_length, refuse_outside
 
 BATCH = 1 << 12  # lines of each file that are held at a time

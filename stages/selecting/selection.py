@@ -14,8 +14,8 @@ from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, refuse_piped
-from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text
+from campanula.formats.text.words import split_words
 from campanula.stages.bitext.parallel_text import Watch
 from campanula.stages.decoding.kenlm_scorer import TextScorer, open_scorer
 from campanula.stages.decoding.language_model import SentenceScorer

@@ -11,7 +11,7 @@ import pytest
 
 from campanula.formats import compressing
 from campanula.formats.compressing import COMPRESSORS, compressor_for, is_compressed
-from campanula.formats.compression import decompressed
+from campanula.formats.decompressing import decompressed
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, open_input
 

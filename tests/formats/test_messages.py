@@ -10,7 +10,7 @@ import xxhash
 
 from campanula.formats import messages
 from campanula.formats.errors import DataError
-from campanula.formats.messages import Source, end_record
+from campanula.formats.messages import MessageReader, end_record
 
 RECORDS = [{"kind": "x"}, {"sid": 0, "blob": b"a" * 5000}]
 BODY = b"".join(map(msgpack.packb, RECORDS))
@@ -22,7 +22,7 @@ def test_the_checksum_is_of_what_comes_before_the_end_record(
     monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(messages, "CHUNK", size)
-    source = Source(io.BytesIO(WHOLE), "dev")
+    source = MessageReader(io.BytesIO(WHOLE), "dev")
     *records, end = source.messages
     assert records == RECORDS
     assert end == {"end": 1, "checksum": source.checksum()}
@@ -30,7 +30,7 @@ def test_the_checksum_is_of_what_comes_before_the_end_record(
 
 
 def test_a_message_that_is_cut_is_not_the_end() -> None:
-    source = Source(io.BytesIO(WHOLE[:-1]), "dev")
+    source = MessageReader(io.BytesIO(WHOLE[:-1]), "dev")
     assert list(source.messages) == RECORDS
     assert not source.at_end
 
@@ -38,7 +38,7 @@ def test_a_message_that_is_cut_is_not_the_end() -> None:
 @pytest.mark.parametrize(("before", "place"), [(0, "header"), (1, "record 0"), (2, "record 1")])
 def test_what_is_no_msgpack_is_named_by_its_place(before: int, place: str) -> None:
     whole = b"".join(map(msgpack.packb, RECORDS[:before]))
-    source = Source(io.BytesIO(whole + b"\xc1"), "dev")
+    source = MessageReader(io.BytesIO(whole + b"\xc1"), "dev")
     with pytest.raises(DataError, match=f"dev: {place}: expected a msgpack record"):
         list(source.messages)
 
@@ -46,7 +46,7 @@ def test_what_is_no_msgpack_is_named_by_its_place(before: int, place: str) -> No
 def test_stdin_stays_open() -> None:
     for name, closed in (("dev", True), ("stdin", False)):
         file = io.BytesIO(WHOLE)
-        Source(file, name).close()
+        MessageReader(file, name).close()
         assert file.closed == closed
 
 
@@ -65,7 +65,7 @@ def test_an_end_record_is_told_by_all_its_bytes() -> None:
 @pytest.mark.parametrize("size", [1, 100, 1 << 18])
 def test_messages_as_they_are(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(messages, "PART", size)
-    source = Source(io.BytesIO(WHOLE), "dev")
+    source = MessageReader(io.BytesIO(WHOLE), "dev")
     assert next(source.messages) == RECORDS[0]
     parts = list(source.raw(0))
     data = b"".join(part.data for part in parts)
@@ -81,10 +81,10 @@ def test_messages_as_they_are(monkeypatch: pytest.MonkeyPatch, size: int) -> Non
 
 def test_damage_is_of_the_record_where_it_is() -> None:
     wrong = io.BytesIO(BODY + b"\xc1" + BODY)
-    whole = Source(wrong, "dev")
+    whole = MessageReader(wrong, "dev")
     with pytest.raises(DataError) as expected:
         list(whole.messages)
-    source = Source(io.BytesIO(BODY + b"\xc1" + BODY), "dev")
+    source = MessageReader(io.BytesIO(BODY + b"\xc1" + BODY), "dev")
     next(source.messages)
     parts = source.raw(0)
     assert len(next(parts).ends) == 1

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from campanula.formats.raw_arrays import write_arrays
+from campanula.formats.raw_arrays import write_raw_arrays
 
 
 def test_bytes_follow_each_other(tmp_path: Path) -> None:
     path = os.fspath(tmp_path / "arrays")
     parts = [np.arange(5), np.zeros(0), np.array([1.5, -2.0]), np.arange(12.0)[::3]]
-    write_arrays(path, *parts)
+    write_raw_arrays(path, *parts)
     assert Path(path).read_bytes() == b"".join(part.tobytes() for part in parts)
 
 

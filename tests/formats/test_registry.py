@@ -75,7 +75,7 @@ def test_an_unknown_name_is_a_key_error_and_a_value_error() -> None:
 
 
 def test_items_are_made_of_what_the_user_gives() -> None:
-    lengths = Registry("length", "none.such", {"two": 2}, made_of=lambda name, item: len(item))
+    lengths = Registry("length", "none.such", {"two": 2}, make=lambda name, item: len(item))
     lengths.add("three", "abc")
     assert dict(lengths) == {"two": 2, "three": 3}
     with pytest.raises(TypeError):

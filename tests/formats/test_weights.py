@@ -10,7 +10,7 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.names import Names
 from campanula.formats.weight_stream import WeightStream, write_weight_stream
-from campanula.formats.weights import Theta, Weights, given_weights, pairs
+from campanula.formats.weights import Theta, Weights, pairs, read_any_weights
 from tests.strategies import NUMBER, WORD
 
 
@@ -131,9 +131,9 @@ def test_pairs_know_their_lines(tmp_path):
 
 def test_text_or_a_stream(tmp_path):
     (tmp_path / "w").write_text("LM0 0.5\n")
-    assert given_weights(str(tmp_path / "w")) == Weights({"LM0": 0.5}, str(tmp_path / "w"))
+    assert read_any_weights(str(tmp_path / "w")) == Weights({"LM0": 0.5}, str(tmp_path / "w"))
     write_weight_stream(str(tmp_path / "w"), REFERENCE, np.arange(3.0), "")
-    found = given_weights(str(tmp_path / "w"))
+    found = read_any_weights(str(tmp_path / "w"))
     assert isinstance(found, WeightStream)
     assert found.theta.tolist() == [0, 1, 2]
     with pytest.raises(DataError, match="w: is a weights stream, for lists against its inventory"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats.compression import GZIP
+from campanula.formats.decompressing import GZIP
 from campanula.stages import (
     add_feature,
     compare,

@@ -14,9 +14,9 @@ from campanula.formats.files import display_name, refuse_piped
 from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.model import Model
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.bitext.parallel_text import refuse_other_length, refuse_outside
 
 Sentences = list[list[bytes]]
@@ -63,8 +63,8 @@ class TrainingText:
             first += n[0]
 
     def _batch(self, first: int, source: list[str], target: list[str], links: list[str]) -> Batch:
-        sources = [words_of(line.encode()) for line in source]
-        targets = [words_of(line.encode()) for line in target]
+        sources = [split_byte_words(line.encode()) for line in source]
+        targets = [split_byte_words(line.encode()) for line in target]
         alignments = read_alignments(links, self.names()[2], first + 1)
         n_source, n_target = (np.array([len(s) for s in text]) for text in (sources, targets))
         refuse_outside(self.alignment, n_source, n_target, alignments, first + 1)

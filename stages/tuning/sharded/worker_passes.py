@@ -25,7 +25,7 @@ from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.atomic import atomic_file, remove
 from campanula.formats.collections.collection import Collection
 from campanula.formats.errors import DataError
-from campanula.formats.raw_arrays import write_arrays
+from campanula.formats.raw_arrays import write_raw_arrays
 from campanula.formats.text.references import References
 from campanula.stages.engines import result
 from campanula.stages.engines.shards import Engine
@@ -78,7 +78,7 @@ class WorkerPasses:
         digest = xxh3_128_hexdigest(np.ascontiguousarray(theta).data)
         theta_file = os.path.join(self.folder, f"theta-{digest}.f64")
         with atomic_file(theta_file) as unfinished:
-            write_arrays(unfinished, np.asarray(theta, np.float64))
+            write_raw_arrays(unfinished, np.asarray(theta, np.float64))
         hopes_file, hopes_digest = self._file_of(hopes)
         settings = {
             "formula": [formula.form, list(formula.up), list(formula.down)],
@@ -142,7 +142,7 @@ class WorkerPasses:
             digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*columns, hopes.weight)))
             path = os.path.join(self.folder, f"hopes-{digest}")
             with atomic_file(path) as unfinished:
-                write_arrays(unfinished, *columns, hopes.weight)
+                write_raw_arrays(unfinished, *columns, hopes.weight)
             # the hopes are held as well: an id is not given again while its object lives
             self._hopes[id(hopes)] = hopes, path, digest
         _, path, digest = self._hopes[id(hopes)]
@@ -204,7 +204,7 @@ def _added(partials: Sequence[str], start: int, gradient: Floats) -> Floats:
 def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
     """Write a value (2,), and sums (n,) of the features `ids` (n,), or of a range: ids (0,)."""
     sizes = np.array([len(ids), len(sums)], np.int64)
-    write_arrays(path, sizes, value, sums, np.asarray(ids, np.int32))
+    write_raw_arrays(path, sizes, value, sums, np.asarray(ids, np.int32))
 
 
 def read_partial(path: str) -> tuple[Floats, Ids, Floats]:

@@ -59,7 +59,7 @@ def test_places_are_lines_and_records(tmp_path):
         ('{"a": "b\n', "line 1: expected JSON (Invalid control character at), found"),
         ("[{}] []", "line 1: expected the end of the file, found '[]"),
         ('{"a": 1, "a": 2}', "line 1: key 'a' stands here for the second time"),
-        ("[" * 100_000, "line 1: expected JSON of some depth at most"),
+        ("[" * 100_000, "line 1: expected JSON with fewer values inside each other"),
         ('{"a": 1}\nhello', "line 2: expected JSON (Expecting value), found 'hello"),
     ],
 )

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import read_corpus, read_with_words, split_words
+from campanula.formats.text.corpus import read_corpus, read_with_words
+from campanula.formats.text.words import split_words
 
 
 def test_a_word_ends_at_a_space_or_a_tab_only() -> None:

@@ -6,7 +6,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.formats.text.words import words_of_text
+from campanula.formats.text.words import split_byte_words, split_words, words_of_text
 from campanula.stages.hypothesis_features.length import lengths
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
@@ -30,3 +30,11 @@ def test_metric_length_and_reaching_have_the_same_words(text):
 
 def test_a_no_break_space_is_between_words():
     assert words_of_text("a\u00a0b c") == ["a", "b", "c"]
+
+
+def test_words_end_at_blanks_and_tabs_only():
+    assert split_byte_words(b"a  b\tc ") == [b"a", b"b", b"c"]
+    odd = "a\u00a0b\u2028c\x0bd\x0ce\u3000\U0001f98b"
+    assert split_byte_words(odd.encode()) == [odd.encode()]
+    assert split_words(odd) == [odd]
+    assert split_byte_words(b" \t ") == []

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from campanula.formats.model.model import load_model
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.decoding.block_records import BlockRecords
 from campanula.stages.decoding.source_sentences import SourceSentence
 from campanula.stages.kernels.graph.paths import Paths
@@ -28,7 +28,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
     """Source words \u00e4 and \u00fc have no blocks, so they are copied."""
     model = random_model(random.Random(2), 2, True)
     records = records_of(tmp_path, model, "\u00e4 \u00fc")
-    [(first, count)] = records.options.spans([words_of("\u00e4 \u00fc".encode())])
+    [(first, count)] = records.options.spans([split_byte_words("\u00e4 \u00fc".encode())])
     assert count.sum() == 2
     link = np.zeros((2, 5), np.int32)
     link[:, OPTION], link[:, START], link[:, END] = first[:, 0], [0, 1], [1, 2]

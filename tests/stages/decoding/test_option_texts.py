@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from campanula.formats.model.model import load_model
-from campanula.formats.model.vocabulary import words_of
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.paths import search_graph
@@ -25,7 +25,7 @@ def test_texts_of_a_stores_options(tmp_path):
     weight = np.zeros(len(model.all_features()) + 1)
     store = OptionStore(model, weight, 1 << 40)
     words = ["a", "🌼", "b"]
-    [(first, count)] = store.spans([words_of(" ".join(words).encode())])
+    [(first, count)] = store.spans([split_byte_words(" ".join(words).encode())])
     texts, found = OptionTexts.of(model, store), []
     for i, k in zip(*np.nonzero(count), strict=True):
         option = np.arange(first[i, k], first[i, k] + count[i, k])

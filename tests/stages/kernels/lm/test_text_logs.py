@@ -10,8 +10,8 @@ import pytest
 from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.model import sorted_ngrams
 from campanula.formats.model.language_models import compiled
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.words import split_byte_words
 from campanula.stages.decoding.language_model import language_model, spelled_words
 from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.lm.text_logs import LANES, numbered_texts, sentence_logs
@@ -96,5 +96,5 @@ def test_words_are_found_by_their_bytes(tmp_path):
     blob = np.frombuffer(given.blob, np.uint8)
     word, pointer = numbered_texts(spelled, blob, given.pointer)
     for j, text in enumerate(given):
-        expected = [known.get(word.decode(), unknown) for word in words_of(text.encode())]
+        expected = [known.get(word.decode(), unknown) for word in split_byte_words(text.encode())]
         assert word[pointer[j] : pointer[j + 1]].tolist() == expected

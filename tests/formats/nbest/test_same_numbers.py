@@ -1,8 +1,8 @@
 import pytest
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.rows import Row
+from campanula.formats.nbest.same_numbers import SameNumbers
 
 
 def row(score=None, gain=None, stats=None):
@@ -21,7 +21,7 @@ def row(score=None, gain=None, stats=None):
     ],
 )
 def test_hypotheses_have_the_same_numbers(first, second, problem):
-    columns = Columns()
+    columns = SameNumbers()
     assert columns.checked(first) is first
     assert columns.checked(first) is first
     with pytest.raises(LineError, match=problem):

@@ -1,6 +1,6 @@
 import pytest
 
-from campanula.formats.nbest.kinds import FieldColumn, Kinds, field_name, is_known
+from campanula.formats.nbest.field_kinds import FieldColumn, FieldKinds, field_name, is_known
 from campanula.formats.records.texts import Texts
 
 
@@ -36,7 +36,7 @@ def test_numbers_before_the_features_are_no_path():
 
 
 def test_a_name_is_given_once():
-    kinds = Kinds()
+    kinds = FieldKinds()
     for place in (2, 5, 6):
         kinds.column(place, 3).see("0-0")
     assert kinds.names(()) == {"field3": "alignment"}

@@ -1,4 +1,4 @@
-"""Compressed inputs, recognised by their first bytes: gzip, bzip2, xz, zstd.
+"""Reads compressed inputs, recognised by their first bytes: gzip, bzip2, xz, zstd.
 
 Each format's module has exceptions of its own; here a damaged or cut file always raises OSError or
 EOFError.

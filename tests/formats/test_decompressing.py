@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from backports import zstd
 
-from campanula.formats.compression import decompressed
+from campanula.formats.decompressing import decompressed
 
 TEXT = b"".join(b"line %d of some text\n" % i for i in range(5000))
 CHECKED: dict[int, int] = {zstd.CompressionParameter.checksum_flag: 1}  # as the zstd command writes

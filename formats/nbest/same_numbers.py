@@ -19,7 +19,7 @@ class NumbersPresent(NamedTuple):
     stats: int | None
 
 
-class Columns:
+class SameNumbers:
     """Checks rows one after another against the first."""
 
     def __init__(self) -> None:

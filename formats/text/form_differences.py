@@ -40,7 +40,7 @@ ATTACHED = re.compile(r"(?<=[^\W\d])[.,!?;:](?!\S)")
 
 
 @dataclass(slots=True)
-class Habits:
+class FormCounts:
     """Counts of the features of form in the texts of one side.
 
     detached, attached: punctuation marks after a blank, and right after a word; escaped: escapes
@@ -75,16 +75,16 @@ class Habits:
                 self.marks[what] += count
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Habits:
+    def of(cls, texts: Iterable[str]) -> FormCounts:
         """Count the features of the first ENOUGH texts."""
-        habits = cls()
+        counts = cls()
         for text in itertools.islice(texts, ENOUGH):
-            habits.add(text)
-        return habits
+            counts.add(text)
+        return counts
 
 
-def unlikeness(
-    texts: Habits, references: Habits, *, case: bool = True, tokens: bool = True
+def form_difference(
+    texts: FormCounts, references: FormCounts, *, case: bool = True, tokens: bool = True
 ) -> str | None:
     """Return how texts differ in form from references, for a message; None if they do not.
 
@@ -93,30 +93,30 @@ def unlikeness(
     sides = [("texts", texts, "references", references), ("references", references, "texts", texts)]
     differences = [
         what
-        for here, habits, there, others in sides
-        for what in _unlike(here, habits, there, others, case, tokens)
+        for here, counts, there, others in sides
+        for what in _differences(here, counts, there, others, case, tokens)
     ]
     return "; ".join(differences) or None
 
 
-def _unlike(
-    here: str, habits: Habits, there: str, others: Habits, case: bool, tokens: bool
+def _differences(
+    here: str, counts: FormCounts, there: str, others: FormCounts, case: bool, tokens: bool
 ) -> Iterator[str]:
     """Yield, in words, each feature of form that side `here` has and side `there` has not."""
     for what in PATTERNS:
-        if habits.marks[what] > SHARE * habits.words and others.words and not others.marks[what]:
+        if counts.marks[what] > SHARE * counts.words and others.words and not others.marks[what]:
             yield f"the {here} have {what}, the {there} none"
     for what in WHOLE:
-        all_are = habits.whole[what] == habits.texts
-        if all_are and _mostly(habits.whole[what], others.whole[what]) and others.texts:
+        all_are = counts.whole[what] == counts.texts
+        if all_are and _mostly(counts.whole[what], others.whole[what]) and others.texts:
             yield f"the {here} {what}, unlike the {there}"
-    if _mostly(habits.escaped, habits.quotes) and _mostly(others.quotes, others.escaped):
+    if _mostly(counts.escaped, counts.quotes) and _mostly(others.quotes, others.escaped):
         yield f"the {here} have escapes such as &apos;, the {there} none"
-    enough = habits.letters >= LETTERS and others.capitals >= CAPITALS
-    if case and enough and not habits.capitals and others.capitals > SHARE * others.letters:
+    enough = counts.letters >= LETTERS and others.capitals >= CAPITALS
+    if case and enough and not counts.capitals and others.capitals > SHARE * others.letters:
         yield f"the {here} are all lower-case, the {there} are not"
     attached = _mostly(others.attached, others.detached)
-    if tokens and attached and _mostly(habits.detached, habits.attached):
+    if tokens and attached and _mostly(counts.detached, counts.attached):
         yield f"the {here} are tokenised, the {there} are not"
 
 

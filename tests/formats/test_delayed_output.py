@@ -2,13 +2,13 @@
 
 import os
 
+from campanula.formats.delayed_output import DelayedOutput
 from campanula.formats.files import CHUNK, Output
-from campanula.formats.waiting import Waiting
 
 
 def test_it_comes_out_as_it_went_in(tmp_path):
     with Output(str(tmp_path / "out")) as out:
-        waiting = Waiting(out)
+        waiting = DelayedOutput(out)
         data = [os.urandom(n) for n in (1, 0, CHUNK, 17)]
         for part in data:
             waiting.write(part)
@@ -18,7 +18,7 @@ def test_it_comes_out_as_it_went_in(tmp_path):
 
 
 def test_before_stdout():
-    waiting = Waiting(Output(None))
+    waiting = DelayedOutput(Output(None))
     waiting.write(b"x")
     assert list(waiting.chunks()) == [b"x"]
     waiting.close()

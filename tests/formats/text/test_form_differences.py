@@ -1,6 +1,6 @@
 import pytest
 
-from campanula.formats.text.unlikeness import Habits, unlikeness
+from campanula.formats.text.form_differences import FormCounts, form_difference
 from tests.examples import MULTI30K
 
 TOKENISED = ["The cat , it seems , sat on the mat in Rome ."] * 9
@@ -9,7 +9,7 @@ SPLIT = ["the cat &apos;s mat , she said &quot; here"] * 9
 
 
 def found(texts, references, **options):
-    return unlikeness(Habits.of(texts), Habits.of(references), **options)
+    return form_difference(FormCounts.of(texts), FormCounts.of(references), **options)
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_little_says_nothing(text, reference):
 @pytest.mark.skipif(not MULTI30K.is_dir(), reason="needs the shared data")
 def test_captions_are_alike():
     sets = [
-        Habits.of((MULTI30K / f"{name}.{language}").read_text("utf-8").splitlines())
+        FormCounts.of((MULTI30K / f"{name}.{language}").read_text("utf-8").splitlines())
         for name in ("val", "test_2016_flickr", "test_2017_flickr", "test_2018_flickr")
         for language in ("en", "de", "fr")
     ]
-    assert [unlikeness(one, other) for one in sets for other in sets if one is not other] == [
+    assert [form_difference(one, other) for one in sets for other in sets if one is not other] == [
         None
     ] * (len(sets) * (len(sets) - 1))

@@ -1,7 +1,8 @@
-"""Records of a stream that wait in a temporary file until its header can be written.
+"""Bytes that wait in a temporary file until they can be written to their output.
 
 A command that adds names to an inventory knows the new inventory's digest only at its end, and the
-header has that digest.  The file has no name; it is gone when it is closed or the process ends.
+header of its stream, which comes before the records, has that digest.  The file has no name; it is
+gone when it is closed or the process ends.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from campanula.formats.atomic import reporting
 from campanula.formats.files import CHUNK, Output
 
 
-class Waiting:
+class DelayedOutput:
     """Bytes to be written to an output later; raises DataError that names the output."""
 
     def __init__(self, output: Output) -> None:

@@ -99,7 +99,7 @@ def _lines(texts: Texts) -> bytes:
     return b"\n".join([*pieces, b""])
 
 
-class Kinds:
+class FieldKinds:
     """The further fields of a list by their places."""
 
     def __init__(self) -> None:
