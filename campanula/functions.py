@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import unknown
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
-from campanula.lists import KBestLists
+from campanula.lists import KBestLists, Path
 from campanula.stages.command import signature
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.report import Report
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from campanula.stages.tuning.losses import ListLoss, Loss
     from campanula.stages.tuning.tune import Tuned
 
-Path = str | os.PathLike[str]
+TUNE = ("references", "center", "allow_missing")  # arguments of `tune` that a typo may be meant for
+DECODE = ("dense_features", "templates", "allow_missing", "jobs")  # the same of `decode`
 
 
 def read_references(*paths: Path) -> References:
@@ -101,6 +102,20 @@ def as_weights(weights: Mapping[str, float]) -> Weights:
     return weights if isinstance(weights, Weights) else Weights(dict(weights))
 
 
+def refuse_unknown(settings: Iterable[str], kind: Any, arguments: Sequence[str]) -> None:
+    """Raise UnknownChoice, which suggests close names, for a setting that the class has not.
+
+    kind: a dataclass of settings; arguments: names of other arguments to suggest.
+    """
+    from campanula.stages.tuning.misfit import UnknownChoice
+
+    # the dataclass itself would raise a TypeError, which suggests nothing
+    names = [*(field.name for field in fields(kind)), *arguments]
+    for name in settings:
+        if name not in names[: len(names) - len(arguments)]:
+            raise UnknownChoice(unknown("setting", name, names))
+
+
 def tune(
     lists: KBestLists,
     weights: Mapping[str, float] | None = None,
@@ -121,16 +136,11 @@ def tune(
     Raises ValueError for settings that do not go together, DataError for lists without gains and
     for weights of other features.
     """
-    from campanula.stages.tuning.misfit import UnknownChoice
     from campanula.stages.tuning.settings import TuneSettings
     from campanula.stages.tuning.tune import minimise
     from campanula.stages.tuning.tuning_set import TuningSet
 
-    # TuneSettings itself would raise a TypeError, which suggests no close names
-    for name in settings:
-        if name not in TuneSettings.__dataclass_fields__:
-            names = [*TuneSettings.__dataclass_fields__, "references", "center", "allow_missing"]
-            raise UnknownChoice(unknown("setting", name, names))
+    refuse_unknown(settings, TuneSettings, TUNE)
     reference_texts = None if references is None else as_references(references)
     data = TuningSet.of(lists, reference_texts, metric_of(lists.metric), lists.source)
     initial = as_weights(dict.fromkeys(lists.names, 0.0) if weights is None else weights)
@@ -257,7 +267,9 @@ def decode(
     from campanula.formats.model.folder import NamedModel
     from campanula.stages.decoding.decoder_setup import DecoderSetup
     from campanula.stages.decoding.search_flags import settings_of_moses
+    from campanula.stages.decoding.search_settings import SearchSettings
 
+    refuse_unknown(search, SearchSettings, DECODE)
     named = NamedModel.at(os.fspath(model))
     theta = None if weights is None else as_weights(weights)
     setup = DecoderSetup(

@@ -10,6 +10,7 @@ lists.save("dev.kbest")          the stream that the commands read
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
@@ -28,6 +29,8 @@ from campanula.stages.command import signature
 if TYPE_CHECKING:
     import pandas
     import scipy.sparse
+
+Path = str | os.PathLike[str]
 
 FEW = 200
 """Most features that a frame has as plain columns; more become sparse columns."""
@@ -74,14 +77,16 @@ class KBestLists(Sequence[KBest]):
             raise ValueError(f"expected lists scored by one metric, {found}")
 
     @classmethod
-    def open(cls, path: str) -> Self:
+    def open(cls, path: Path) -> Self:
         """Read a k-best stream; raises DataError that names the file and the sentence."""
-        with open_lists(path, KBest) as lists:
+        with open_lists(os.fspath(path), KBest) as lists:
             return cls(tuple(lists), lists.signature, lists.metric, lists.name)
 
-    def save(self, path: str) -> None:
+    def save(self, path: Path) -> None:
         """Write a k-best stream, whole or not at all."""
-        with Writer(path, KBest, self.signature or signature("python"), self.metric) as out:
+        # a stream's header has a signature, also for lists that no command of ours made
+        own = self.signature or signature("python")
+        with Writer(os.fspath(path), KBest, own, self.metric) as out:
             for kbest in self.records:
                 out.write(kbest)
 

@@ -8,10 +8,8 @@ from typing import Any
 
 from campanula.formats.files import display_name, read_head
 from campanula.formats.records.kbest import KBest
-from campanula.lists import KBestLists
+from campanula.lists import KBestLists, Path
 from campanula.stages.command import signature
-
-Path = str | os.PathLike[str]
 
 
 def read_nbest(

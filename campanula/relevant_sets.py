@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from campanula.formats.records.names import Names
-from campanula.formats.registry import unknown
 from campanula.formats.weights import Weights
-from campanula.functions import as_weights
+from campanula.functions import as_weights, refuse_unknown
 from campanula.lists import KBestLists
 from campanula.stages.metrics.table import metric_of
 
 if TYPE_CHECKING:
+    from campanula.stages.tuning.plan import Plan
     from campanula.stages.tuning.relevant.packed_sets import SetCounts
     from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 
-OWN = ("truth", "allow_missing")  # settings of this function alone
+OWN = ("truth", "allow_missing")  # arguments that a typo may be meant for
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +52,18 @@ def tune_on_sets(
     lambda_, eta and epochs.  Raises ValueError for settings that do not go together, DataError for
     sets of other sentences or metrics, and for weights of other features.
     """
-    from campanula.stages.tuning.misfit import Misfit, UnknownChoice
     from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
-    from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
     from campanula.stages.tuning.relevant.training import train, wants_apart
     from campanula.stages.tuning.restraints import Restraints
     from campanula.stages.tuning.settings import TuneSettings
 
-    for name in settings:
-        if name not in TuneSettings.__dataclass_fields__:
-            names = [*TuneSettings.__dataclass_fields__, *OWN]
-            raise UnknownChoice(unknown("setting", name, names))
+    refuse_unknown(settings, TuneSettings, OWN)
     plan = TuneSettings(loss=loss, **settings).plan()
-    if not plan.loss.of_sets:
-        raise Misfit(f"`loss` {plan.loss_name} is not of relevant sets; `tune` takes it")
-    if truth is not None and "update" not in plan.loss.reads:
-        raise Misfit(f"`loss` {plan.loss_name} has its truths in the sets; drop `truth`")
-    if not sets:
-        raise Misfit("expected sets of lists, found none")
+    _check(plan, sets, truth)
     # one table for all: a sentence's set joins its lists of all iterations
     table = Names()
-
-    def read(lists: KBestLists) -> SetOfLists:
-        metric = metric_of(lists.metric)
-        header = None if metric is None else metric.header()
-        return SetOfLists.of(lists, lists.source, table, header)
-
-    sets_of_lists = [read(lists) for lists in sets]
-    truths = None if truth is None else read(truth)
+    sets_of_lists = [_with_table(lists, table) for lists in sets]
+    truths = None if truth is None else _with_table(truth, table)
     initial = as_weights(dict.fromkeys(table, 0.0) if weights is None else weights)
     theta = initial.checked_vector(table, sets[0].source, allow_missing)
     limits = Restraints.of(table, plan.settings.freeze, plan.settings.only)
@@ -89,3 +73,25 @@ def tune_on_sets(
     # weights of features that no list has stay as they were given
     tuned = Weights({**initial, **Weights.of(table, trained.w)})
     return TunedOnSets(tuned, trained.before, trained.objective, trained.updates, data.counts)
+
+
+def _check(plan: Plan, sets: Sequence[KBestLists], truth: KBestLists | None) -> None:
+    """Raise Misfit for a loss that is not of relevant sets, needless truths, or no sets."""
+    from campanula.stages.tuning.misfit import Misfit
+
+    if not plan.loss.of_sets:
+        raise Misfit(f"`loss` {plan.loss_name} is not of relevant sets; `tune` takes it")
+    if truth is not None and "update" not in plan.loss.reads:
+        raise Misfit(f"`loss` {plan.loss_name} has its truths in the sets; drop `truth`")
+    if not sets:
+        raise Misfit("expected sets of lists, found none")
+
+
+def _with_table(lists: KBestLists, table: Names) -> SetOfLists:
+    """Make a set of lists with the ids of a common table, to which new names are added."""
+    from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
+
+    metric = metric_of(lists.metric)
+    # None, too, for a metric of another program that is not installed here
+    header = None if metric is None else metric.header()
+    return SetOfLists.of(lists, lists.source, table, header)

@@ -53,7 +53,7 @@ def body(args: argparse.Namespace) -> None:
     """Check the inputs, run `tune`, compare the results."""
     record = RunRecord.read(args.run)
     if record.command[:1] != ["tune"] or len(record.command) < 2:
-        problem = "expected the command line of a run, found none"
+        problem = "expected the command line of a run of `tune`, found none; start `tune` anew"
         raise DataError(os.path.join(args.run, NAME), None, problem)
     # None is a run that did not come to its end and may be done again; {} has lost its digests
     if record.results == {}:
@@ -61,7 +61,7 @@ def body(args: argparse.Namespace) -> None:
         raise DataError(os.path.join(args.run, NAME), None, problem)
     folder = record.folder if args.folder is None else args.folder
     if not os.path.isdir(folder):
-        problem = "the run was started in this folder, which is gone; expected --folder DIR"
+        problem = "the run was started in this folder, which is gone; name another by --folder"
         raise DataError(folder, None, problem)
     work_dir = os.path.abspath(args.work_dir or args.run)
     words = [*without_work_dir(record.command[1:]), WORK_DIR, work_dir]
@@ -95,9 +95,10 @@ def refuse_changed(inputs: Digests) -> None:
     now = Inputs()
     for path, digest in inputs.items():
         if not os.path.lexists(path):
-            raise DataError(path, None, "an input of the run, which is gone")
+            raise DataError(path, None, "this input of the run is gone; put it back")
         if now.digest_of(path) != digest:
-            raise DataError(path, None, "an input of the run, which has changed since")
+            problem = "this input of the run has changed since; put the old one back"
+            raise DataError(path, None, f"{problem}, or start `tune` anew")
 
 
 def compare(run: str, before: Digests | None, after: Digests) -> None:

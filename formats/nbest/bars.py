@@ -1,8 +1,8 @@
 """Lists with fields between bars: `id ||| text ||| features ||| score ||| alignment ...`.
 
 All lines of a list have the same number and order of fields; another line is an error (places.py).
-A field that is neither text nor features nor score is kept; its content gives it a name (kinds.py),
-or else its place.
+A field that is neither text nor features nor score is kept; its content gives it a name
+(field_kinds.py), or else its place.
 """
 
 from __future__ import annotations

@@ -250,6 +250,13 @@ def test_a_name_that_nothing_has_is_one_kind_of_error(
         tuning(scored)
 
 
+def test_a_setting_that_the_search_lacks_is_named_before_a_model_is_read() -> None:
+    with pytest.raises(UnknownName, match="'beam_treshold'; did you mean beam_threshold"):
+        campanula.decode(["a"], "nowhere", beam_treshold=3)
+    with pytest.raises(UnknownName, match="did you mean templates"):
+        campanula.decode(["a"], "nowhere", template=["block"])
+
+
 def test_a_diagnosis_is_that_of_the_command(scored, tmp_path):
     from campanula.stages import kbest_stats
     from campanula.stages.diagnosing.reporting import as_json

@@ -48,11 +48,12 @@ def test_changed_data_is_refused(
     with open(tmp_path / "dev.en1", "a") as file:
         file.write(" ")
     assert again(run, "--work-dir", os.fspath(tmp_path / "other")) == 1
-    expected = "campanula rerun: dev.en1: an input of the run, which has changed since\n"
-    assert capsys.readouterr().err == expected
+    expected = "campanula rerun: dev.en1: this input of the run has changed since"
+    advice = "put the old one back, or start `tune` anew"
+    assert capsys.readouterr().err == f"{expected}; {advice}\n"
     (tmp_path / "dev.en1").unlink()
     assert again(run) == 1
-    assert capsys.readouterr().err.endswith("dev.en1: an input of the run, which is gone\n")
+    assert capsys.readouterr().err.endswith("dev.en1: this input of the run is gone; put it back\n")
     assert not (tmp_path / "other").exists()
 
 

@@ -26,10 +26,10 @@ def test_a_full_disk_is_an_error(tmp_path: Path, n: int) -> None:
     """Whatever the size; a limit of 512 bytes is the disk."""
     code = f"""
 import numpy as np, resource
-from campanula.formats.raw_arrays import write_arrays
+from campanula.formats.raw_arrays import write_raw_arrays
 resource.setrlimit(resource.RLIMIT_FSIZE, (512, resource.RLIM_INFINITY))
 try:
-    write_arrays({os.fspath(tmp_path / "arrays")!r}, np.zeros(4), np.zeros({n}), np.zeros(0))
+    write_raw_arrays({os.fspath(tmp_path / "arrays")!r}, np.zeros(4), np.zeros({n}), np.zeros(0))
 except OSError as error:
     raise SystemExit(error.errno)
 """
