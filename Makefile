@@ -5,7 +5,7 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo docs test check coverage lint bench bench-scale torture fuzz clean fresh
+.PHONY: demo docs test check coverage lint bench bench-scale long torture fuzz clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -47,15 +47,16 @@ bench-scale: .venv/test.stamp
 	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape narrow
 	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape wide
 
-# The tests that take too long for `make test`; then runs of tune killed at random moments, a thousand times: same
-# bytes, nothing left (docs/reliability.md).
-# And SECONDS of workers of dask that are killed, stopped, and have no disk; and `tune relevant-set` of 2,000
-# made-up captions, 30 iterations, killed 20 times with one job, with two, and with workers that die; `tune expected-bleu` of 500, 10 times.
+# The tests that take too long for `make test`.
+long: .venv/test.stamp
+	$(BIN)/pytest -q -n 2 -m long
+
+# Those, then all proofs of docs/reliability.md that kill: runs of `tune` KILLS times at random moments, workers of dask
+# for SECONDS, and the loops of millions of features.
 SECONDS ?= 300
 KILLS ?= 1000
 SEED ?= 1
-torture: .venv/test.stamp
-	$(BIN)/pytest -q -n 2 -m long
+torture: long
 	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.workers --seconds $(SECONDS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.relevant_set --seed $(SEED)

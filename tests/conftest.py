@@ -1,6 +1,6 @@
-"""Which tests are slow: those that `make check` leaves to `make test`.
+"""Which tests are slow: those that `make check` leaves to `make test`; and which are long.
 
-They take more than two seconds with compiled kernels, mostly on lists and tables of real systems.
+Slow ones take more than two seconds with compiled kernels, mostly on lists of real systems.
 No example of hypothesis has a deadline: the first one may compile a kernel.
 """
 
@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from campanula.stages.kernels import kernel_cache
 
-# what is said of kernels that are compiled would stand among what tests expect on stderr
+# lines on kernels that are being compiled would stand among what tests expect on stderr
 os.environ["CAMPANULA_QUIET"] = "1"
 # a shell may have started all this with signals ignored (nohup, &), which tests send to programs
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -27,7 +27,7 @@ SLOW = (
     "docs/test_scale.py",
     "docs/test_reranking_ocr.py::test_a_third_of_the_errors_goes",
     "stages/test_against_inventory.py",
-    "stages/test_list_files.py",
+    "stages/outputs/test_list_files.py",
     "stages/tuning/sharded/test_worker_passes.py",
     "stages/tuning/relevant/test_real_lists.py",
     "stages/tuning/test_real_lists.py",
@@ -66,16 +66,16 @@ SLOW = (
     "stages/test_decode_inventory.py::test_workers_make_the_same_of_a_text_in_parts",
     "stages/decoding/test_decoder_setup.py::test_the_lists_are_those_of_the_command",
     "stages/decoding/test_language_model.py::test_equal_to_what_moses_says_of_its_own_lists",
-    "stages/decoding/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",
-    "stages/decoding/test_relative_frequencies.py::test_a_table_of_moses",
+    "stages/decoding/left_out/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",
+    "stages/decoding/left_out/test_relative_frequencies.py::test_a_table_of_moses",
     "campanula/test_functions.py",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/comparing/test_significance.py::test_under_the_null",
     "stages/decoding/test_extending_parts.py",
-    "stages/decoding/test_oracle_leave_one_out.py::test_lists_are_those",
+    "stages/decoding/left_out/test_oracle_leave_one_out.py::test_lists_are_those",
     "stages/decoding/test_parts.py",
     "stages/decoding/test_rescorer.py::test_other_weights_of_sparse_features",
-    "stages/decoding/test_sparse_options.py::test_unpruned_search_equals_enumeration",
+    "stages/decoding/sparse/test_options.py::test_unpruned_search_equals_enumeration",
     "stages/engines/test_commands.py",
     "stages/engines/test_dask_cluster.py",
     "stages/engines/test_dask_engine.py",
@@ -101,7 +101,7 @@ LONG = (
     "reliability/test_workers.py::test_workers_in_trouble",
     "stages/engines/test_commands.py::test_the_bytes_of_one_process[3]",
 )
-"""What `make torture` runs, and not `make test`, which ends within a quarter of an hour."""
+"""What `make long` runs, and not `make test`, which ends within a quarter of an hour."""
 
 
 @pytest.fixture

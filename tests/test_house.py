@@ -12,6 +12,7 @@ from pathlib import Path
 
 from campanula import cli
 from campanula.formats import __version__
+from tests.conftest import LONG, SLOW
 from tests.pages import ROOT
 
 PACKAGE = "campanula"
@@ -233,6 +234,17 @@ def test_every_source_file_has_its_test_file() -> None:
         return ROOT / "tests" / below.parent / f"test_{path.name}"
 
     assert [str(path) for path in CODE if not file_of_tests(path).is_file()] == []
+
+
+def test_what_is_slow_or_long_is_there() -> None:
+    """A test that was renamed would leave these lists unseen."""
+    names = set()
+    for path in TESTS:
+        tree = ast.parse((ROOT / path).read_text())
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+        names |= {f"{path.relative_to('tests').as_posix()}::{f.name}" for f in functions}
+    wanted = {name.partition("[")[0] for name in (*SLOW, *LONG)}
+    assert [w for w in sorted(wanted) if not any(name.startswith(w) for name in names)] == []
 
 
 def test_every_folder_of_tests_is_a_package() -> None:
