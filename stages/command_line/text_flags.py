@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import DataError, LineError, ListError
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.text_fields import texts_of_field
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.subwords import JOINERS, check_pieces, joined
 
@@ -59,14 +60,15 @@ class TextForm:
         return {name: value for name, value in given.items() if value is not None}
 
     def apply(self, kbest: KBest, source: str) -> KBest:
-        """Return the list with the texts of this form; raises DataError for a field it lacks."""
-        if self.field is not None:
-            kbest = replace(kbest, text=_field(kbest, self.field, source))
-        if self.subwords is not None:
-            try:
+        """Return the list with the texts of this form; raises DataError where it has none."""
+        try:
+            if self.field is not None:
+                kbest = replace(kbest, text=texts_of_field(kbest, self.field))
+            if self.subwords is not None:
                 check_pieces(kbest.text, self.subwords)
-            except LineError as error:
-                raise DataError(source, f"sentence {kbest.sid}", str(error)) from error
+        except (LineError, ListError) as error:
+            raise DataError(source, f"sentence {kbest.sid}", str(error)) from error
+        if self.subwords is not None:
             kbest = replace(kbest, text=joined(kbest.text, self.subwords))
         return kbest
 
@@ -120,14 +122,6 @@ class TextForm:
 
 
 AS_IT_IS = TextForm()
-
-
-def _field(kbest: KBest, name: str, source: str) -> Texts:
-    if name not in kbest.fields:
-        present = ", ".join(kbest.fields) or "none"
-        problem = f"expected a text field {name!r}, found {present}"
-        raise DataError(source, f"sentence {kbest.sid}", problem)
-    return kbest.fields[name]
 
 
 def _add(fields: dict[str, Texts], name: str, kbest: KBest, source: str) -> None:

@@ -14,11 +14,11 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, ListError
 from campanula.formats.files import display_name
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.text_fields import numbers_of_field
 from campanula.formats.text.number_column import read_numbers
-from campanula.formats.text.numbers import finite_number
 from campanula.stages.metrics.mean import Mean, in_units
 
 if TYPE_CHECKING:
@@ -89,14 +89,10 @@ class ListNumbers:
         return numbers
 
     def _of_field(self, kbest: KBest, field: str) -> Floats:
-        place = f"sentence {kbest.sid}"
-        if field not in kbest.fields:
-            present = ", ".join(kbest.fields) or "no fields"
-            raise DataError(self._source, place, f"expected a field {field}, found {present}")
         try:
-            return np.array([finite_number(text) for text in kbest.fields[field]])
-        except ValueError as error:
-            raise DataError(self._source, f"{place}: field {field}", str(error)) from error
+            return numbers_of_field(kbest, field)
+        except ListError as error:
+            raise DataError(self._source, f"sentence {kbest.sid}", str(error)) from error
 
     def finish(self) -> None:
         """Raise DataError if the file has more numbers than there were hypotheses."""

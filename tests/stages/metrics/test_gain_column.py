@@ -79,10 +79,11 @@ def test_too_few_or_too_many_numbers(tmp_path: Path, lists: list[KBest]) -> None
 
 
 def test_a_field_that_is_not_there_or_no_number(lists: list[KBest]) -> None:
-    with pytest.raises(DataError, match="sentence 0: expected a field comet, found no fields"):
+    with pytest.raises(DataError, match="sentence 0: expected a text field 'comet', found none"):
         ListNumbers(None, "comet", "dev")(lists[0])
     texts = [["x"] * len(kbest) for kbest in lists]
-    with pytest.raises(DataError, match="dev: sentence 1: field comet: expected a finite number"):
+    problem = "dev: sentence 1: hypothesis 0: field 'comet': expected a finite number"
+    with pytest.raises(DataError, match=problem):
         ListNumbers(None, "comet", "dev")(with_fields(lists, texts)[1])
 
 
