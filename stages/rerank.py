@@ -18,7 +18,6 @@ from dataclasses import replace
 import numpy as np
 
 from campanula.formats.collections.opening import open_lists
-from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import AnyWeights, Theta, read_any_weights
@@ -26,12 +25,12 @@ from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.inventories.theta import by_id
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import has_statistics, sound
+from campanula.stages.metrics.corpus_value import CorpusValue
+from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.outputs import best_texts
 from campanula.stages.outputs.list_files import made_of
-from campanula.stages.tuning.scoring import score
+from campanula.stages.tuning.scoring import finite_scores
 
 COMMAND = "rerank"
 
@@ -69,37 +68,16 @@ def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
 
     Raises DataError, with `source` as the place, for a score that is not finite.
     """
-    scores = score(kbest, theta.vector())
-    if not np.isfinite(scores).all():
-        place = int(np.flatnonzero(~np.isfinite(scores))[0])
-        problem = f"expected a finite model score, found {scores[place]}"
-        raise DataError(source, f"sentence {kbest.sid}: hypothesis {place}", problem)
+    scores = finite_scores(kbest, theta.vector(), source)
     order = np.argsort(-scores, kind="stable")
     return replace(kbest, score=scores).take(order)
 
 
-class BestStatistics:
-    """Sums of the metric's statistics of the best hypotheses; none once a list lacks them."""
-
-    def __init__(self, metric: Metric | None) -> None:
-        self._metric = metric
-        self._sums = np.zeros(metric.width if metric else 0, np.int64)
-        self.count = 0
-
-    def add(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Yield the lists, and add the statistics of their first hypotheses."""
-        for kbest in lists:
-            self.count += 1
-            if self._metric is not None and not has_statistics(kbest, self._metric):
-                self._metric = None
-            if self._metric is not None and kbest.stats is not None:
-                self._sums += kbest.stats[0]
-            yield kbest
-
-    def __str__(self) -> str:
-        if self._metric is None or not self.count:
-            return f"{self.count} sentences"
-        return f"{self.count} sentences, {self._metric.report(self._sums).line}"
+def counted(lists: Iterable[KBest], corpus: CorpusValue) -> Iterator[KBest]:
+    """Yield the lists, and add the first hypothesis of each to the corpus."""
+    for kbest in lists:
+        corpus.add(kbest, 0)
+        yield kbest
 
 
 def parser() -> argparse.ArgumentParser:
@@ -135,9 +113,10 @@ def body(args: argparse.Namespace) -> None:
         missing = args.allow_missing
         weights = by_id(weights, lists.names, missing)
         metric = metric_of(lists.metric, lists.name)
-        corpus = BestStatistics(metric)
+        corpus = CorpusValue(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
-        best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
+        reranked_lists = rerank(watched, weights, allow_missing=missing, source=lists.name)
+        best = counted(reranked_lists, corpus)
         if args.kbest:
             signature = command.signature(COMMAND, lists.signature, weights=digest)
             with made_of(lists, args.output, KBest, signature, lists.metric) as out:
@@ -147,7 +126,9 @@ def body(args: argparse.Namespace) -> None:
             texts = form.all_of(best, lists.name)
             lines = best_texts.FORMATS[args.format]
             best_texts.write(args.output, lines(texts, lists.name, missing))
-    command.say(args, f"{COMMAND}: {corpus}")
+    report = corpus.report()
+    value = "" if report is None else f", {report.line}"
+    command.say(args, f"{COMMAND}: {corpus.n_lists} sentences{value}")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from campanula.stages.outputs.list_files import made_of
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.relevant.relevant_sets import check_metric
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
-from campanula.stages.tuning.scoring import refuse_infinite, score
+from campanula.stages.tuning.scoring import finite_scores
 
 COMMAND = "select-violating"
 TOGETHER = 256  # sentences whose hypotheses are compared at a time
@@ -58,8 +58,8 @@ def select_violating(
             thetas = thetas or [Theta(weights, side.names, missing) for side in batch[0]]
             lists, truths = [list(side) for side in zip(*batch, strict=True)]
             for (kbest, truth), is_new in zip(batch, _apart(lists, truths, sources), strict=True):
-                s = _scores(kbest, thetas[0], sources[0])
-                s_truth = _scores(truth, thetas[1], sources[1])
+                s = finite_scores(kbest, thetas[0].vector(), sources[0])
+                s_truth = finite_scores(truth, thetas[1].vector(), sources[1])
                 psi = violation(s, gain_of(kbest, sources[0]), s_truth, gain_of(truth, sources[1]))
                 if not np.isfinite(psi).all():
                     problem = f"expected finite violations, found {psi[~np.isfinite(psi)][0]}"
@@ -84,13 +84,6 @@ def violating(psi: Floats, is_new: Flags) -> Ints:
         return np.zeros(1, np.int64)  # a list is never empty
     # two truths may be violated most by the same hypothesis
     return np.unique(np.where(is_new, psi, -np.inf).argmax(axis=1))
-
-
-def _scores(kbest: KBest, theta: Theta, source: str) -> Floats:
-    scores = score(kbest, theta.vector())
-    ends = np.array([0, len(kbest)])
-    refuse_infinite(scores, ends, np.array([kbest.sid]), source, "the weights")
-    return scores
 
 
 def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) -> Iterator[Flags]:

@@ -13,8 +13,8 @@ import numpy as np
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Flags, Ints
 from campanula.formats.records.kbest import KBest
-from campanula.stages.diagnosing.corpus_value import CorpusValue, Value
 from campanula.stages.diagnosing.oracle_curve import oracle_place
+from campanula.stages.metrics.corpus_value import CorpusValue, Value
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.sentence import SentenceTexts, Units
 

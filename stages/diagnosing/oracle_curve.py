@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from campanula.formats.records.kbest import KBest
-from campanula.stages.diagnosing.corpus_value import CorpusValue, Value
+from campanula.stages.metrics.corpus_value import CorpusValue, Value
 from campanula.stages.metrics.metric import Metric, best
 from campanula.stages.metrics.scored_lists import has_statistics
 

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from campanula.stages.comparing.table import EMPTY, Cell, MetricTable, TableColumn, number, words
 from campanula.stages.comparing.table_formats import as_text
 from campanula.stages.diagnosing.chosen import ChosenHypotheses
-from campanula.stages.diagnosing.corpus_value import Value
 from campanula.stages.diagnosing.diagnosis import Diagnosis, Lengths
 from campanula.stages.diagnosing.feature_table import FeatureLine
 from campanula.stages.diagnosing.listing import Others
 from campanula.stages.diagnosing.sizes import Spread
+from campanula.stages.metrics.corpus_value import Value
 
 GAIN = TableColumn("mean gain", "gain")
 SPREAD = (

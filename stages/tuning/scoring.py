@@ -23,6 +23,17 @@ def score_features(features: Features, theta: Floats) -> Floats:
     return scores.score_lists(one_list(features), theta)
 
 
+def finite_scores(kbest: KBest, theta: Floats, source: str) -> Floats:
+    """Return scores (n_hyps,) under theta (n_features,).
+
+    Raises DataError, with `source` as the place, for a score that is not finite.
+    """
+    scores = score(kbest, theta)
+    ends = np.array([0, len(kbest)])
+    refuse_infinite(scores, ends, np.array([kbest.sid]), source, "the weights")
+    return scores
+
+
 def refuse_infinite(score: Floats, list_pointer: Ints, sid: Ints, source: str, whose: str) -> None:
     """Raise DataError for the first score (n_hyps,) of lists that is not finite; sid (n_lists,).
 

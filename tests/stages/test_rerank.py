@@ -111,9 +111,9 @@ def test_a_score_that_overflows_is_named_with_its_file(tmp_path, capsys):
     features = Features.of([{"LM0": 1e300}], names)
     record = KBest(0, Texts.of(["a"]), features, names)
     assert run(tmp_path, [record], text="LM0 1e300\n") == (1, None)
-    problem = "sentence 0: hypothesis 0: expected a finite model score, found inf\n"
+    problem = "expected a finite score of hypothesis 0 under the weights, found inf"
     said = capsys.readouterr().err
-    assert said.endswith(problem)
+    assert said.endswith(f"sentence 0: {problem}: numbers too large\n")
     assert said.startswith(f"rerank: {tmp_path}")  # the file by its name
 
 

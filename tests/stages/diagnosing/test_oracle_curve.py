@@ -19,8 +19,11 @@ def test_round_numbers():
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("longest", [1, 2, 6, 23])
-def test_mean_gains_are_the_twins(seed, longest):
+@pytest.mark.parametrize("longest_last", [False, True])
+def test_mean_gains_are_the_twins(seed, longest, longest_last):
     lists, _ = random_lists(seed, 5, max_size=longest)
+    if longest_last:  # each longer list adds values of k, for which those before count whole
+        lists = sorted(lists, key=len)
     curve = OracleCurve(None)
     for kbest in lists:
         curve.add(kbest)

@@ -10,6 +10,7 @@ import numpy as np
 from campanula.formats.records.kbest import KBest
 from campanula.stages.metrics.exact_sum import ExactSum
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.report import Report
 from campanula.stages.metrics.scored_lists import has_statistics
 
 
@@ -29,19 +30,19 @@ class CorpusValue:
         self._metric = metric
         self._stats = np.zeros(metric.width if metric else 0, np.int64)
         self._gain: ExactSum | None = ExactSum()
-        self._n_lists = 0
+        self.n_lists = 0
 
     def copy(self) -> Self:
         """Return a copy of the sums, to which other hypotheses can be added."""
         other = type(self)(self._metric)
         other._stats = self._stats.copy()
         other._gain = None if self._gain is None else ExactSum(self._gain.units)
-        other._n_lists = self._n_lists
+        other.n_lists = self.n_lists
         return other
 
     def add(self, kbest: KBest, place: int) -> None:
         """Add the hypothesis at a place of a list."""
-        self._n_lists += 1
+        self.n_lists += 1
         if self._metric is not None and not has_statistics(kbest, self._metric):
             self._metric = None
         if self._metric is not None and kbest.stats is not None:
@@ -51,12 +52,18 @@ class CorpusValue:
         elif self._gain is not None:
             self._gain.add(float(kbest.gain[place]))
 
+    def report(self) -> Report | None:
+        """Return the corpus value; None without lists, or where one lacked its statistics."""
+        if self._metric is None or not self.n_lists:
+            return None
+        return self._metric.report(self._stats)
+
     def value(self) -> Value:
         """Return the corpus value and the mean gain of all hypotheses added."""
-        if not self._n_lists:
+        if not self.n_lists:
             return Value()
-        gain = None if self._gain is None else self._gain.mean(self._n_lists)
-        if self._metric is None:
+        gain = None if self._gain is None else self._gain.mean(self.n_lists)
+        report = self.report()
+        if report is None:
             return Value(None, "", gain)
-        report = self._metric.report(self._stats)
         return Value(report.value, report.shown, gain)
