@@ -219,7 +219,9 @@ def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
     lists = write_kbest(tmp_path / "dev.kbest", flat)
     Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
     run(lists, "--weights", tmp_path / "w0", "-o", tmp_path / "w1")
-    assert all(np.isfinite(value) for value in Weights.read(str(tmp_path / "w1")).values())
+    weights = Weights.read(str(tmp_path / "w1"))
+    assert weights.keys() == set(records[0].names)
+    assert np.isfinite([*weights.values()]).all()
 
 
 @pytest.mark.parametrize(
