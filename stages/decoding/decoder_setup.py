@@ -107,8 +107,14 @@ class DecoderSetup:
         if self.exact_orientation:
             signature["exact_orientation"] = True
         decoder = Decoder(
-            *(model, theta, search, on, sparse, self.left_out, self.inventory),
-            self.exact_orientation,
+            model,
+            theta,
+            search,
+            on,
+            sparse=sparse,
+            left_out=self.left_out,
+            inventory=self.inventory,
+            exact_orientation=self.exact_orientation,
         )
         return Prepared(decoder, signature)
 

@@ -6,45 +6,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.columns import UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
 from campanula.stages.decoding.language_model import language_model
+from campanula.stages.decoding.option_arrays import (
+    copied_option,
+    no_options,
+    row_weights_of,
+    table_of,
+)
 from campanula.stages.decoding.sparse.options import (
-    FIRST_OPTIONS,
     FIRST_PLACES,
     SparseOptions,
     SparseWeights,
     no_seams,
 )
 from campanula.stages.decoding.unknown_words import WordCount
-from campanula.stages.decoding.written_features import lm_weights
 from campanula.stages.kernels.records import (
     BACKWARD,
-    COPIED,
-    ESTIMATED,
     HIERARCHICAL_SCORES,
     KIND,
     LENGTH,
-    LM_STATE,
     OPTION_SCORES,
     ORIENTATIONS,
-    PHRASES,
     PLACE,
-    PLAIN,
-    ROW,
-    SCORES,
     TURNS,
-    UNKNOWN,
-    UNKNOWN_LOG,
-    WORDS,
     Options,
-    RowWeights,
     Seams,
-    Table,
     first_reordering,
 )
 
@@ -76,33 +67,16 @@ class OptionStore:
         first_weight: float = 0.0,
         seed: int = 0,
     ) -> None:
-        n_scores = model.score.shape[1]
         self.limit = limit
         self._model = model
         self._weight = weight
-        self.row_weights = RowWeights(
-            lm=lm_weights(model, weight),
-            first=first_weight,
-            word=float(weight[WORDS]),
-            phrase=float(weight[PHRASES]),
-            score=np.ascontiguousarray(weight[SCORES : SCORES + n_scores]),
-        )
-        hierarchical = any(model.hierarchical)
-        reordering = weight[first_reordering(n_scores) :][: model.reordering.shape[1]]
+        self.row_weights = row_weights_of(model, weight, first_weight)
+        first = first_reordering(model.score.shape[1])
+        reordering = weight[first : first + model.reordering.shape[1]]
         self._reordering_weight = np.ascontiguousarray(reordering)
         self._n_kinds = int(model.kind.max(initial=-1)) + 1
         self.lm = language_model(None if model.lm is None else model.lm.automaton)
-        n_lms = len(self.lm.begin)
-        self.table = Table(
-            model.row_start,
-            model.target_start,
-            model.target_word,
-            model.score,
-            model.reordering,
-            model.kind,
-            np.array(model.hierarchical, np.bool_),
-            model.to_lm,
-        )
+        self.table = table_of(model)
         self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)  # -1: not chosen yet
         self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
         self._unknown: dict[bytes, int] = {}
@@ -110,17 +84,13 @@ class OptionStore:
         self._unknown_words: dict[bytes, int] = {}
         self._n_options = 0
         self._n_places = 0
+        hierarchical = any(model.hierarchical)
         self.sparse = None
         if sparse is not None:
             self.sparse = SparseOptions(sparse, model.target, seed)
             hierarchical |= self.sparse.keys.hierarchical
         self._n_columns = HIERARCHICAL_SCORES if hierarchical else OPTION_SCORES
-        self.options = Options(
-            np.zeros((FIRST_OPTIONS, self._n_columns)),
-            np.zeros((FIRST_OPTIONS, LM_STATE + n_lms), np.int32),
-            np.zeros((FIRST_PLACES, n_lms), np.int32),
-            np.zeros((FIRST_PLACES, n_lms)),
-        )
+        self.options = no_options(self._n_columns, len(self.lm.begin))
         self.word = np.zeros(FIRST_PLACES, np.int32)
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
 
@@ -160,11 +130,13 @@ class OptionStore:
         self._choose(met[self._first[met] < 0])
         result = []
         for words, node in zip(sentences, nodes, strict=True):
-            first, count = self._first[node], self._count[node]
+            first = self._first[node]
+            count = self._count[node]
             self.words.words += len(words)
             # a word that has no option alone is copied, though longer phrases may hold it
             for i in np.flatnonzero(count[:, 0] == 0).tolist():
-                first[i, 0], count[i, 0] = self.unknown_option(words[i]), 1
+                first[i, 0] = self.unknown_option(words[i])
+                count[i, 0] = 1
                 self.words.unknown += self._model.source.find(words[i]) < 0
             result.append((first, count))
         return result
@@ -195,7 +167,8 @@ class OptionStore:
             nodes, self.table, self.lm, self.row_weights, self.limit, self.sparse_scores(nodes)
         )
         first = self.add_rows(row, nodes, np.repeat(np.arange(len(nodes)), np.diff(start)))
-        self._first[nodes], self._count[nodes] = start[:-1] + first, np.diff(start)
+        self._first[nodes] = start[:-1] + first
+        self._count[nodes] = np.diff(start)
 
     def sparse_scores(self, nodes: Ints) -> Floats:
         """Return scores of local sparse features of all rows of trie nodes; empty without any."""
@@ -209,8 +182,12 @@ class OptionStore:
         from campanula.stages.kernels.search import options as kernels
 
         options, word = kernels.describe_rows(
-            *(row, self.table, self.lm, self.row_weights),
-            *(self._reordering_weight, self._n_columns),
+            row,
+            self.table,
+            self.lm,
+            self.row_weights,
+            self._reordering_weight,
+            self._n_columns,
         )
         if self.sparse is not None:
             phrases = self.sparse.phrases_of(nodes)
@@ -255,25 +232,12 @@ class OptionStore:
         """Return the number of the option that copies a word without a translation."""
         if word in self._unknown:
             return self._unknown[word]
-        model, weight, row_weights = self._model, self._weight, self.row_weights
-        # two places: options.rest has an entry behind a phrase's last word, too
-        words = np.array([self._target_number(word), 0], np.int32)
-        lm_word = np.zeros(1, np.int32) if model.lm is None else model.lm.numbers(word)
-        n_lms = len(lm_word)
-        rest = np.zeros((2, n_lms))
-        rest[0] = self.lm.unigram_value[lm_word, UNIGRAM_VALUE]
-        plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]  # Moses: -1 a word
-        score = np.zeros((1, self._n_columns))
-        score[0, PLAIN] = plain
-        score[0, ESTIMATED] = plain + (row_weights.lm[0] + row_weights.first) * rest[0, 0]
-        score[0, ESTIMATED] += row_weights.lm[1:] @ rest[0, 1:]
-        info = np.zeros((1, LM_STATE + n_lms), np.int32)
-        info[0, ROW] = -1  # no row of the table
-        info[0, LENGTH] = 1
-        info[0, KIND] = -1
-        info[0, LM_STATE:] = self.lm.unigram[lm_word, UNIGRAM_TARGET]
-        info[0, COPIED] = 1
-        options = Options(score, info, np.stack([lm_word, np.zeros_like(lm_word)]), rest)
+        lms = self._model.lm
+        lm_word = np.zeros(1, np.int32) if lms is None else lms.numbers(word)
+        options = copied_option(lm_word, self.lm, self._weight, self.row_weights, self._n_columns)
+        words = np.array(
+            [self._target_number(word), 0], np.int32
+        )  # two places, as options.rest has
         if self.sparse is not None:
             self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, options, words)
         self._unknown[word] = self._append(options, words)

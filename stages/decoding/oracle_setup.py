@@ -73,8 +73,14 @@ class OracleSetup:
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         search = OracleSearch(
-            *(model, references, self.settings, on, self.seed, sparse),
-            *(self.inventory, self.left_out),
+            model,
+            references,
+            self.settings,
+            on,
+            seed=self.seed,
+            sparse=sparse,
+            inventory=self.inventory,
+            left_out=self.left_out,
         )
         determining = {"seed": self.seed} if self.bags else vars(self.settings)
         signature = {

@@ -18,6 +18,7 @@ from campanula.stages.decoding.sparse.flags import read_lists, templates_of_flag
 def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
     """Return the setup of the decoder; raises UsageError for flags that do not fit together."""
     model = given_model(args)
+    # the flags in this order: of two faults the same one is always named
     templates = templates_of_flags(args.features)
     listed = tuple(read_lists(args.feature_list))
     search = search_settings(args, model.settings)
@@ -25,15 +26,15 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
     if weights is None and model.weights is None:
         raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
     return DecoderSetup(
-        model,
-        weights,
-        search,
-        dense_features_of_flags(args.dense_features),
-        templates,
-        listed,
-        left_out_of_flags(args, model.files),
-        args.allow_missing,
-        args.cache,
-        lists_inventory(args, isinstance(weights, WeightStream)),
-        args.exact_orientation,
+        model=model,
+        weights=weights,
+        search=search,
+        dense_features=dense_features_of_flags(args.dense_features),
+        templates=templates,
+        listed=listed,
+        left_out=left_out_of_flags(args, model.files),
+        allow_missing=args.allow_missing,
+        cache=args.cache,
+        inventory=lists_inventory(args, isinstance(weights, WeightStream)),
+        exact_orientation=args.exact_orientation,
     )

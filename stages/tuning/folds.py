@@ -30,7 +30,7 @@ from campanula.stages.tuning.tuning_set import TuningSet
 CHOSEN = ("loss", "C", "eta")
 """Settings that cross-validation chooses: those of which several values may be given."""
 
-Watch = Callable[[Sequence[TuneSettings]], Iterable[TuneSettings]]
+WatchSettings = Callable[[Sequence[TuneSettings]], Iterable[TuneSettings]]
 """Wraps the sequence of settings to try, for instance in a progress bar."""
 
 
@@ -90,7 +90,7 @@ def folds_of(n_lists: int, folds: int, seed: int) -> list[list[int]]:
 
 
 def cross_validated(
-    lists: FoldedLists, candidates: Sequence[TuneSettings], folds: int, watch: Watch
+    lists: FoldedLists, candidates: Sequence[TuneSettings], folds: int, watch: WatchSettings
 ) -> Iterator[Candidate]:
     """Yield each of the settings with the metric of its held-out lists, all folds together.
 

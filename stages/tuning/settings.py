@@ -22,31 +22,6 @@ from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
 CCCP_ITERATIONS = 10  # the paper's T'
-NOT_NUMBERS = (
-    "loss",
-    "solver",
-    "shuffle",
-    "fobos",
-    "rprop",
-    "update",
-    "printed_sign",
-    "freeze",
-    "only",
-    "bounds",
-)
-WHOLE_NUMBERS = (
-    "cccp_iterations",
-    "epochs",
-    "batch_size",
-    "iterations",
-    "restarts",
-    "random_directions",
-    "pairs_sampled",
-    "pairs_kept",
-    "memory",
-    "seed",
-    "jobs",
-)
 AT_LEAST_ONE = ("epochs", "iterations", "jobs", "pairs_sampled", "pairs_kept")
 
 
@@ -192,9 +167,11 @@ class TuneSettings:
         for field in fields(self):
             value = getattr(self, field.name)
             least = int(field.name in AT_LEAST_ONE)
-            kind = Integral if field.name in WHOLE_NUMBERS else Real
-            if value is None or field.name in NOT_NUMBERS:
+            # by the annotations, as `int | None`, which are texts here: no list to keep in step
+            kinds = str(field.type).split(" | ")
+            if value is None or not {"int", "float"}.intersection(kinds):
                 continue
+            kind = Integral if "int" in kinds else Real
             if not isinstance(value, kind):
                 expected = "a whole number" if kind is Integral else "a number"
                 raise Misfit(f"`{field.name}`: expected {expected}, found {value!r}")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from campanula.formats.inventories.inventory import Inventory
-from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages.tuning.hopes import Hopes
-from campanula.stages.tuning.tuning_set import TuningSet
+from campanula.stages.tuning.tuning_set import TuningSet, WatchLists
 
 if TYPE_CHECKING:
     from campanula.stages.tuning.plan import Plan
@@ -74,7 +73,7 @@ class TuneInputs:
     def read_lists(
         self,
         references: References | None = None,
-        watch: Callable[[Iterable[KBest]], Iterable[KBest]] = lambda lists: lists,
+        watch: WatchLists = lambda lists: lists,
     ) -> TuningSet:
         """Return the lists in memory, or read at every pass; watch: wraps them as they are read."""
         inventory = self.read_inventory()

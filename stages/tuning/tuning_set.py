@@ -32,7 +32,7 @@ from campanula.stages.tuning.scoring import refuse_infinite
 
 CHUNK_BYTES = 1 << 24  # 16 MB: small, since a growing column takes twice its size for a moment
 
-Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
+WatchLists = Callable[[Iterable[KBest]], Iterable[KBest]]
 """Wraps the lists while they are read, for instance in a progress bar."""
 
 
@@ -168,7 +168,7 @@ class TuningSet:
         path: str,
         references: References | None = None,
         stream: bool = False,
-        watch: Watch = lambda lists: lists,
+        watch: WatchLists = lambda lists: lists,
         inventory: Inventory | None = None,
     ) -> TuningSet:
         """Read a scored k-best stream; raises DataError for a list without gains or no lists.

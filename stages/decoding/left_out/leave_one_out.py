@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import LanguageModelFile, ReorderingTable
@@ -26,6 +25,7 @@ from campanula.formats.moses.phrase_table import LOG_FLOOR
 from campanula.stages.decoding.left_out.language_models import LeftLanguageModels
 from campanula.stages.decoding.left_out.own_counts import OwnCounts
 from campanula.stages.decoding.left_out.own_options import OptionScores, OwnOptions
+from campanula.stages.decoding.left_out.ranked_rows import RankedRows
 from campanula.stages.decoding.left_out.relative_frequencies import (
     DIRECT,
     INVERSE,
@@ -90,8 +90,6 @@ class LeaveOneOut:
         self._store = store
         self._left_out = left_out
         self._own_counts = OwnCounts(model, left_out.table, lexical)
-        n_rows = len(model.score)
-        n_nodes = len(model.row_start) - 1
         columns = [INVERSE, DIRECT, LEX_INVERSE, LEX] if lexical else [INVERSE, DIRECT]
         self.columns = np.array(columns)
         self.weight = store.row_weights.score[self.columns]
@@ -119,18 +117,11 @@ class LeaveOneOut:
             self._lms = LeftLanguageModels(
                 model, store.lm, left_out.lms, whole, name, left_out.cache
             )
-        # empty arrays take memory page by page when rows are used; 36 bytes a row if all are
-        self._ranked = records.Ranked(
-            np.empty(n_rows),
-            np.empty(n_rows, np.int32),
-            np.empty(n_rows, np.int64),
-            np.empty(n_rows, np.int32),
-            np.zeros(n_nodes, np.bool_),
-            np.zeros(n_rows, np.int64),
-        )
+        self._ranked = RankedRows(model, store)
         self._visits = 0
-        self._met = np.zeros(n_nodes, np.bool_)
-        self._number = np.zeros(n_rows, np.int32)  # of a row's option, plus 1; 0: not stored yet
+        self._number = np.zeros(
+            len(model.score), np.int32
+        )  # of a row's option, plus 1; 0: not stored yet
 
     def sentences(
         self, lines: Iterable[str], size: int
@@ -148,10 +139,10 @@ class LeaveOneOut:
         nodes = self._store.nodes(batch.source)
         own, blocks = self._own_counts.count(batch, nodes)
         self._refuse_other_links(batch, own)
-        self._rank(np.unique(own.node))
+        self._ranked.rank(np.unique(own.node))
         # rows whose counts a sentence changes are merged into the order that they have without it
         start, best, fault = left_out.choose(
-            own, self._counted, self._ranked, self._store.limit, self._visits
+            own, self._counted, self._ranked.arrays, self._store.limit, self._visits
         )
         self._visits += len(own.node)  # each visit of a node has a number of its own
         if fault[0] >= 0:
@@ -190,36 +181,6 @@ class LeaveOneOut:
         copies = [self._store.unknown_option(words[i]) for i in unknown.tolist()]
         number, change, reordering = scores.and_copies(np.array(copies, np.int64))
         return OwnOptions(first, count, number, change, self.columns, reordering)
-
-    def _rank(self, nodes: Ints) -> None:
-        """Sort the rows of nodes met for the first time: by value, and by their target's key."""
-        from campanula.stages.kernels.bitext import phrase_rows
-        from campanula.stages.kernels.search import options as search_options
-
-        nodes = nodes[~self._met[nodes]]
-        if not len(nodes):
-            return
-        self._met[nodes] = True
-        store = self._store
-        ranked = self._ranked
-        table = store.table
-        first = table.row_start[nodes]
-        size = table.row_start[nodes + 1] - first
-        _, row = expand(first, size)
-        owner = np.repeat(np.arange(len(nodes)), size)
-        value = search_options.row_values(row, table, store.lm, store.row_weights)
-        sparse = store.sparse_scores(nodes)
-        if len(sparse):
-            value += sparse
-        key = phrase_rows.row_keys(row, table.target_start, table.target_word)
-        ranked.value[row] = value
-        ranked.best[row] = row[np.lexsort((-value, owner))]
-        order = np.lexsort((key, owner))
-        ranked.key[row] = key[order]
-        ranked.key_row[row] = row[order]
-        # whole: the rows' counts n(f, e) add up to n(f), so the table has every block of f
-        total = np.bincount(owner, self._model.count[row, 2], len(nodes))
-        ranked.whole[nodes] = total == self._model.count[table.row_start[nodes], 1]
 
     def _numbers(self, row: Ints) -> Ints:
         """Return the option numbers of rows; rows that are new are stored as options first."""
@@ -276,7 +237,7 @@ class LeaveOneOut:
                 problem = "expected links that --leave-out-text has in it, found others"
         else:  # the table has every block of this source phrase but this one
             rows = slice(*self._model.row_start[own.node[i] : own.node[i] + 2].tolist())
-            keys = self._ranked.key[rows]
+            keys = self._ranked.arrays.key[rows]
             block = self._own_counts.lacking(batch, pair, nodes[pair], own.node[i], keys)
             problem = "expected a row in the phrase table, found only those of its other targets"
         name = self._left_out.text.names()[1]

@@ -34,6 +34,17 @@ class OwnBlocks(NamedTuple):
     pair: Ints
 
 
+class _TargetPhrases(NamedTuple):
+    """The distinct target phrases of pairs, and their blocks: columns of Own by their names."""
+
+    key_start: Ints
+    key: Ints
+    key_count: Ints
+    pair_start: Ints
+    pair_node: Ints
+    pair_count: Ints
+
+
 class OwnCounts:
     """Counts of sentence pairs, with a model's numbers of words and nodes.
 
@@ -60,12 +71,12 @@ class OwnCounts:
         occurrences, node, key = self._extract(batch, nodes)
         start = _starts(batch.source)
         pair = np.searchsorted(start, occurrences.source_at, side="right") - 1
-        keys, order, block = _keys(len(nodes), pair, key, node)
+        phrases, order, block = _target_phrases(len(nodes), pair, key, node)
         blocks = OwnBlocks(occurrences, order, np.append(block, len(order)), pair[order][block])
         links = NO_OWN_LINKS
         if self._links is not None:
             links = self._links.links_of(batch, blocks.start, occurrences.links[order])
-        return Own(*self._nodes(nodes, pair, node), *keys, links), blocks
+        return Own(*self._nodes(nodes, pair, node), *phrases, links), blocks
 
     def lacking(self, batch: Batch, pair: int, nodes: Ints, node: int, keys: Ints) -> str:
         """Return the first block of a pair with this node and a target key not among `keys`.
@@ -150,16 +161,19 @@ def orientations_of(batch: Batch, blocks: OwnBlocks, longest: int, kind: int) ->
     return np.concatenate([side.reshape(-1, 3) for side in sides], axis=1)
 
 
-def _keys(
+def _target_phrases(
     n_pairs: int, pair: Ints, key: Ints, node: Ints
-) -> tuple[tuple[Ints, Ints, Ints, Ints, Ints, Ints], Ints, Ints]:
-    """Return the distinct target phrases of each pair with their blocks, as six columns of Own.
+) -> tuple[_TargetPhrases, Ints, Ints]:
+    """Return the target phrases of occurrences, their order, and where each block begins in it.
 
-    Then the occurrences sorted by pair, target phrase and node, and where each block begins there.
+    pair, key, node: sentence pair, target phrase and source phrase of each occurrence; order: the
+    occurrences sorted by these three.
     """
     numbered = np.flatnonzero(key >= 0)  # -1: a target phrase with a word that the model lacks
     order = numbered[np.lexsort((node[numbered], key[numbered], pair[numbered]))]
-    pair, key, node = pair[order], key[order], node[order]
+    pair = pair[order]
+    key = key[order]
+    node = node[order]
     # sorted so, a target phrase or a block begins where its columns change
     new_key = np.ones(len(key), np.bool_)
     new_key[1:] = (np.diff(pair) != 0) | (np.diff(key) != 0)
@@ -167,15 +181,15 @@ def _keys(
     new_block = new_key.copy()
     new_block[1:] |= np.diff(node) != 0
     block = np.flatnonzero(new_block)
-    counts = (
-        np.searchsorted(pair[first], np.arange(n_pairs + 1)),
-        key[first],
-        np.diff(np.append(first, len(key))),
-        np.searchsorted(block, np.append(first, len(key))),
-        node[block],
-        np.diff(np.append(block, len(key))),
+    phrases = _TargetPhrases(
+        key_start=np.searchsorted(pair[first], np.arange(n_pairs + 1)),
+        key=key[first],
+        key_count=np.diff(np.append(first, len(key))),
+        pair_start=np.searchsorted(block, np.append(first, len(key))),
+        pair_node=node[block],
+        pair_count=np.diff(np.append(block, len(key))),
     )
-    return counts, order, block
+    return phrases, order, block
 
 
 def _starts(text: list[list[bytes]]) -> Ints:

@@ -164,8 +164,12 @@ def _some_patterns(
     # places count from the first of these sentences, as the words and links cut out here do
     f_start, e_start, link_start = (start - start[0] for start in starts)
     blocks = extraction.extract(
-        *(f_start, e_start, link_start),
-        *(pairs.links.source[links], pairs.links.target[links], longest),
+        f_start,
+        e_start,
+        link_start,
+        pairs.links.source[links],
+        pairs.links.target[links],
+        longest,
     )
     bits = table_bits(model.trie)
     node = phrase_rows.text_nodes(f, blocks.source_at, blocks.source_length, model.trie, bits)

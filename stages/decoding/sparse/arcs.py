@@ -16,7 +16,7 @@ from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.paths import arcs_of
-from campanula.stages.decoding.sparse.keys import Blocks, SparseKeys
+from campanula.stages.decoding.sparse.keys import Blocks, BlockWords, SparseKeys
 from campanula.stages.decoding.sparse.name_parsing import bytes_of
 from campanula.stages.kernels.records import LENGTH, PLACE
 
@@ -95,9 +95,10 @@ class SparseArcs:
         info[:, PLACE] = lattice.phrase_pointer[phrase]
         begin = lattice.phrase_pointer[phrase]
         end = begin + info[:, LENGTH]
-        words = (lattice.phrase_word, begin, end, mark)
-        blocks = keys.blocks(source[place], start, owner.reshape(-1), *words)
-        return block.reshape(-1), info, blocks
+        words = BlockWords(
+            source[place], start, owner.reshape(-1), lattice.phrase_word, begin, end, mark
+        )
+        return block.reshape(-1), info, keys.blocks(words)
 
     def _crosses(self, mark: Ints, blocks: Blocks) -> bool:
         """Whether the lattice has all words or phrases of a feature that crosses seams.

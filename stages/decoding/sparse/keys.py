@@ -32,6 +32,22 @@ SPAN = 1 << 21  # features that a thread surveys at a time
 NO_MARKS = np.zeros(0, np.int64)
 
 
+class BlockWords(NamedTuple):
+    """The words of n blocks.
+
+    Block x has the source words source[start[owner[x]]:start[owner[x] + 1]], fingerprints, and the
+    target words word[begin[x]:end[x]], numbers whose fingerprints are in `mark`.
+    """
+
+    source: Ints
+    start: Ints
+    owner: Ints
+    word: Ids
+    begin: Ints
+    end: Ints
+    mark: Ints
+
+
 class Blocks(NamedTuple):
     """Sparse scores and keys of n blocks, and of the places of their target words.
 
@@ -173,37 +189,30 @@ class SparseKeys:
         unit = tables.ids_of(*self._unit, tables.unit_keys(kind, mark))
         return self._needed[unit]
 
-    def scores(
-        self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
-    ) -> Floats:
-        """Return the scores (n,) of the local features of blocks.
-
-        Block x has the source words source[start[owner[x]]:start[owner[x] + 1]], fingerprints, and
-        the target words word[begin[x]:end[x]], numbers whose fingerprints are in `mark`.
-        """
+    def scores(self, words: BlockWords) -> Floats:
+        """Return the scores (n,) of the local features of blocks."""
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
-        table = self.table._replace(mark=mark)
-        return sparse_blocks.block_scores(source, start, owner, word, begin, end, table)
+        # the table takes the place of the fingerprints, and has them as its `mark`
+        table = self.table._replace(mark=words.mark)
+        return sparse_blocks.block_scores(*words[:-1], table)
 
-    def blocks(
-        self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
-    ) -> Blocks:
-        """Return scores and keys of blocks; arguments as in `scores`."""
+    def blocks(self, words: BlockWords) -> Blocks:
+        """Return scores and keys of blocks."""
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
         from campanula.stages.kernels.sparse import tables, weights
 
-        blocks = (source, start, owner, word, begin, end, mark)
-        key = sparse_blocks.block_keys(*blocks)
+        key = sparse_blocks.block_keys(*words)
         kinds = (weights.SOURCE_PHRASES, weights.TARGET_PHRASES)
         begins = [self.begins(kind, key[:, side]) for side, kind in enumerate(kinds)]
-        spelled = mark[word]
+        spelled = words.mark[words.word]
+        useful = self.begins(tables.WORD, spelled)
         return Blocks(
-            local=self.scores(*blocks),
+            local=self.scores(words),
             turn=self._turns(key),
             phrase=key,
             context=np.where(np.stack(begins, axis=1), key, -1),
-            useful=np.where(self.begins(tables.WORD, spelled), word, -1).astype(np.int32),
+            useful=np.where(useful, words.word, -1).astype(np.int32),
             left=places_in(self._left, spelled),
             right=places_in(self._right, spelled),
         )

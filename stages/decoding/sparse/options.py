@@ -23,6 +23,7 @@ from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.sparse.keys import (
     NO_MARKS,
+    BlockWords,
     MalformedName,
     SparseKeys,
     no_triggers,
@@ -125,10 +126,11 @@ class SparseOptions:
         count = table.row_start[nodes + 1] - first
         _, row = expand(first, count)
         owner = np.repeat(np.arange(len(nodes)), count)
-        phrases = self._flat(self.phrases_of(nodes))
+        source, start = self._flat(self.phrases_of(nodes))
         begin = table.target_start[row]
         end = table.target_start[row + 1]
-        return self.keys.scores(*phrases, owner, table.target_word, begin, end, self.mark)
+        words = BlockWords(source, start, owner, table.target_word, begin, end, self.mark)
+        return self.keys.scores(words)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
         """Return the source phrases of trie nodes, which `meet` has seen."""
@@ -162,7 +164,8 @@ class SparseOptions:
             return
         begin = info[:, PLACE].astype(np.int64)
         end = begin + info[:, LENGTH]
-        blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, end, self.mark)
+        source, start = self._flat(phrases)
+        blocks = self.keys.blocks(BlockWords(source, start, owner, word, begin, end, self.mark))
         score[:, [PLAIN, ESTIMATED]] += blocks.local[:, None]
         turn = blocks.turn
         score[:, BACKWARD : BACKWARD + turn.shape[1]] += turn

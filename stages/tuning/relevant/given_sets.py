@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,15 +13,12 @@ from campanula.formats.files import display_name
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference, common
-from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import Weights
 from campanula.stages.inventories.weights_by_id import WeightsById, frequent
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.restraints import Restraints
-
-Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
-"""Wraps the lists while they are read, for instance in a progress bar."""
+from campanula.stages.tuning.tuning_set import WatchLists
 
 Write = Callable[[str | None, Floats, list[str]], None]
 """Writes weights (n_features,) to a path, with comments."""
@@ -45,7 +42,7 @@ class GivenSets:
         paths: Sequence[str],
         truth: str | None,
         inventory: Inventory | None,
-        watch: Watch = lambda lists: lists,
+        watch: WatchLists = lambda lists: lists,
         cache: str | None = None,
     ) -> GivenSets:
         """Read all sets, or map their rows from a cache.

@@ -6,7 +6,7 @@ recognised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,9 +26,7 @@ from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, store_and_map, stored
-
-Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
-"""Wraps the lists while they are read, for instance in a progress bar."""
+from campanula.stages.tuning.tuning_set import WatchLists
 
 WHOLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # mask of `fingerprints`: keep all 64 bits of a hash
 
@@ -111,7 +109,7 @@ class SetOfLists:
         path: str,
         inventory: Inventory | None = None,
         names: Names | None = None,
-        watch: Watch = lambda lists: lists,
+        watch: WatchLists = lambda lists: lists,
         cache: str | None = None,
     ) -> SetOfLists:
         """Read a scored stream or collection; raises DataError as `of` does.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.sparse.keys import SparseKeys, no_triggers, places_in
+from campanula.stages.decoding.sparse.keys import BlockWords, SparseKeys, no_triggers, places_in
 from campanula.stages.decoding.sparse.name_parsing import text_of
 from campanula.stages.kernels.sparse import weights as sparse_weights
 
@@ -51,7 +51,7 @@ def blocks(keys, *targets):
     begin = end - [len(target) for target in targets]
     source, start = keys.marks(*WORDS)[:1], np.array([0, 1])
     owner = np.zeros(len(targets), np.int64)
-    return keys.blocks(source, start, owner, word, begin, end, keys.marks(*WORDS))
+    return keys.blocks(BlockWords(source, start, owner, word, begin, end, keys.marks(*WORDS)))
 
 
 def test_blocks_remember_only_what_a_weight_asks_for():
