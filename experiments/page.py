@@ -13,9 +13,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any, NamedTuple
 
 from experiments import charts
+from experiments.rampion import AVERAGE
 from experiments.tables import Table, markdown, read
 
 HERE = Path(__file__).parent
@@ -94,6 +96,10 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
         if here is not None and ("paper" not in finding or its is not None):
             cells = f"{signed(its)} | {signed(here)} | {verdict(finding, here)}"
             yield f"| {finding['finds']} | {cells} |"
+        elif sets := in_common(finding["ours"], ours):
+            here = difference_of_sets(finding["ours"], sets, ours)
+            reach = f"{verdict(finding, here)}, of {' and '.join(sets)}"
+            yield f"| {finding['finds']} | {signed(its)} | {signed(here)} | {reach} |"
         elif ours.unfinished and here is None:
             yield f"| {finding['finds']} | {signed(its)} | | not measured yet |"
         else:
@@ -125,6 +131,23 @@ def difference(
     digits = min(of.digits.get(column, 2) for of, _, column in both)
     first, *second = [value for value in values if value is not None]
     return Difference(round(first - sum(second), digits), digits)
+
+
+def in_common(cells: Sequence[str], table: Table) -> list[str]:
+    """The test sets that two systems both have, of cells that are averages over all."""
+    if len(cells) < 4 or {cells[1], cells[3]} != {AVERAGE}:
+        return []
+    sets = [column for column in table.columns if column != AVERAGE]
+    return [
+        one for one in sets if None not in (table.mean(cells[0], one), table.mean(cells[2], one))
+    ]
+
+
+def difference_of_sets(cells: Sequence[str], sets: Sequence[str], table: Table) -> Difference:
+    """Mean over test sets of the difference of two systems, which both have them."""
+    pairs = [(table.mean(cells[0], one), table.mean(cells[2], one)) for one in sets]
+    values = [first - second for first, second in pairs if first is not None and second is not None]
+    return Difference(round(mean(values), 2), 2)
 
 
 def papers_difference(finding: Finding, paper: Table | None) -> Difference | None:

@@ -119,6 +119,17 @@ def test_what_is_not_measured_yet_is_said_of_an_unfinished_table() -> None:
     assert line == "| x | +0.30 | | not measured yet |"
 
 
+def test_an_average_that_one_system_lacks_is_of_the_test_sets_that_both_have() -> None:
+    rows = {
+        "a": {"x": [40.0], "y": [41.0], "z": [30.0], "avg": [37.0]},
+        "b": {"x": [40.5], "y": [41.3]},
+    }
+    ours = Table("", ["x", "y", "z", "avg"], rows, unfinished={"b": "7 iterations"})
+    cells = ["a", "avg", "b", "avg"]
+    *_, line = page.agreement([{"finds": "f", "paper": cells, "ours": cells}], PAPER, ours)
+    assert line == "| f | +0.30 | -0.40 | does not, of x and y |"
+
+
 def test_a_finding_of_a_cell_that_is_not_there_is_refused() -> None:
     one = {"finds": "x", "paper": ["a", "avg", "c", "avg"], "ours": ["a", "avg", "b", "avg"]}
     with pytest.raises(SystemExit, match="x"):
