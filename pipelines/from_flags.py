@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 from campanula import cli
@@ -19,17 +20,17 @@ from campanula.pipelines.loop import LoopParts
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.run_record import CommandLine
-from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, LoopScorer, MetricSettings
-from campanula.pipelines.settings import Files, LoopSettings, RunSettings
+from campanula.pipelines.scorer import GAIN_COLUMN, EmbeddedScorer, LoopScorer, MetricSettings
+from campanula.pipelines.settings import Files, LoopSettings, RunSettings, TrainingFiles
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
 from campanula.stages.metrics.table import metric_named
 
-OF_PARSERS = {"words", "prog"}
-OF_STREAMS = {"input", "output", "quiet"}
-"""Attributes of a Namespace that are no settings: our parsers' own, and inputs and outputs."""
+NO_SETTINGS = {"words", "prog"}
+NO_SETTINGS_OF_DECODE = {"input", "output", "quiet"}
+"""Attributes of a Namespace that are no settings: our parsers' own, and what a loop sets itself."""
 
 
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
@@ -99,12 +100,12 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
 
 def command_line(args: argparse.Namespace) -> CommandLine:
     """The words of the command line, with all settings of the loop and those of `decode`."""
-    own = {name: value for name, value in vars(args).items() if name not in OF_PARSERS}
+    own = {name: value for name, value in vars(args).items() if name not in NO_SETTINGS}
     if getattr(args, "decode_command", None) is None:
         decoder, _ = cli.parser_of("decode").parse_known_args(args.decoder_flags)
         flags = vars(decoder).items()
         # with the defaults of `decode`: where a later version has others, it is another run
-        own["decode"] = {k: v for k, v in flags if k not in own and k not in OF_STREAMS}
+        own["decode"] = {k: v for k, v in flags if k not in own and k not in NO_SETTINGS_OF_DECODE}
     return CommandLine(tuple(getattr(args, "words", ())), own)
 
 
@@ -115,6 +116,18 @@ def of_test(name: str, files: list[str]) -> Files:
     if len(files) < 2:
         raise UsageError("--test takes a name, a source, and at least one reference")
     return Files(name, files[0], tuple(files[1:]))
+
+
+def training_files(given: Sequence[str], leave_one_out: bool) -> TrainingFiles:
+    """The text of a --train; its alignment counts where a sentence's own blocks are left out.
+
+    Raises UsageError for too few files, or too many.
+    """
+    if len(given) not in (2, 3):
+        raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
+    if leave_one_out and len(given) != 3:
+        raise UsageError("--leave-one-out needs --train SOURCE TARGET ALIGNMENT")
+    return TrainingFiles(given[0], given[1], given[2] if leave_one_out else None)
 
 
 def model_of(args: argparse.Namespace) -> list[str] | None:
@@ -152,7 +165,7 @@ def metric_of(args: argparse.Namespace) -> str:
     """Name of the metric that scores and optimises: --metric, or a default."""
     if args.metric is not None:
         return str(args.metric)
-    return "bleu" if args.score_command is None else OF_NUMBERS
+    return "bleu" if args.score_command is None else GAIN_COLUMN
 
 
 def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:

@@ -3,32 +3,32 @@
 Iteration t decodes with the weights theta_t and makes theta_t+1; theta_0 are the initial weights.
 The log, the learning curve and `kept` count in the same way.
 
-iteration    from 0; it decodes with the weights of that number
-dev          corpus metric of the decoder's first hypotheses under them
-test         the same of every test set, by name
-objective    of the weights that the iteration made, on its lists; null if it made none
-lists, hypotheses    how many the iteration tuned on
-seconds      decode, score, optimise, and orchestration, which is all the rest
-train, new, also     of `tune relevant-set` alone: mean sentence gain of the training text's outputs
-             (of BLEU without brevity penalty), how many of the newest set the sets before had not,
-             and corpus values by further metrics, {metric: {data set: value}}
-tuned        in the last line: dev and test under the final weights
-kept         in the last line: the final weights are those of this iteration
-stopped      in the last line: why there is no further one
+    iteration    from 0; it decodes with the weights of that number
+    dev          corpus metric of the decoder's first hypotheses under them
+    test         the same of every test set, by name
+    objective    of the weights that the iteration made, on its lists; null if it made none
+    lists        how many the iteration tuned on; `hypotheses` alike
+    seconds      decode, score, optimise, and orchestration, which is all the rest
+    train        of `tune relevant-set` alone, as the next two: mean sentence gain of the training
+                 text's outputs (of BLEU without brevity penalty)
+    new          how many outputs of the newest set the sets before had not
+    also         corpus values by further metrics, {metric: {data set: value}}
+    tuned        in the last line: dev and test under the final weights
+    kept         in the last line: the final weights are those of this iteration
+    stopped      in the last line: why there is no further one
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from campanula.formats.files import Output
 
-OF_SOME = ("tuned", "kept", "stopped", "train", "new", "also")
+OPTIONAL = ("tuned", "kept", "stopped", "train", "new", "also")
 """Fields that a line has only where they are not None."""
 
 ByMetric = dict[str, dict[str, float]]
@@ -92,7 +92,7 @@ class Iteration:
         # only the loop of the relevant set has further metrics, and so the key
         if self.tuned is not None and self.tuned.also is None:
             del fields["tuned"]["also"]
-        return json.dumps({k: v for k, v in fields.items() if v is not None or k not in OF_SOME})
+        return json.dumps({k: v for k, v in fields.items() if v is not None or k not in OPTIONAL})
 
     @classmethod
     def of_json(cls, line: str) -> Iteration:
@@ -125,17 +125,3 @@ def read(path: str) -> list[Iteration]:
     """Read a history."""
     with open(path, encoding="utf-8") as lines:
         return [Iteration.of_json(line) for line in lines]
-
-
-def keep(path: str, values: object) -> None:
-    """Write values as JSON, whole or not at all."""
-    with Output(path) as out:
-        out.write_line(json.dumps(values))
-
-
-def kept(path: str) -> Any:
-    """Values that `keep` wrote to a path, or None where there is no file."""
-    if not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)

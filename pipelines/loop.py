@@ -33,7 +33,7 @@ from campanula.pipelines.remarks import of_data, of_tuning, warn
 from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.room import trim
 from campanula.pipelines.scorer import LoopScorer
-from campanula.pipelines.settings import RunSettings
+from campanula.pipelines.settings import SEEDS_A_RUN, RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
 
 Building = Generator[Iterable[StageTask], None, None]  # yields tasks that must be built first
@@ -67,8 +67,6 @@ PHASES = {
     "score-command": "score",
 }
 """Phase of a command; the phase of any other command is `optimise`."""
-
-SEEDS = 1000  # in the run with seed s, theta_t is drawn with 1000 s + t
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +191,7 @@ class Loop:
             lists = self._merged(earlier, scored)
             tests = self._tests if t == 0 or settings.test_at == "each" else []
             scored_tests = {test.name: self._scored(test, weights, 1) for test in tests}
-            seed = SEEDS * settings.seed + t + 1
+            seed = SEEDS_A_RUN * settings.seed + t + 1
             new = self._parts.tuner.task(self._cache, lists, weights, self._initial, seed)
             yield Step(weights, scored, lists, scored_tests, new, earlier)
             weights = new

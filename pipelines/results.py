@@ -1,4 +1,5 @@
 """Names of the files that a run puts in its folder; no folder may stand in their place.
+
 history.jsonl, replicates.jsonl, ...    files with names of their own
 NAME.out, NAME.1.out, NAME.compare      of data sets
 """

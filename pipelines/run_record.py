@@ -1,12 +1,12 @@
 """The record of a run in its folder: `run.json`, from which `campanula rerun` redoes the run.
 
-campanula, program    version and digest of the program; python and libraries: theirs
-command, folder       the command line, and the folder that its relative paths begin in
-settings              every flag of the loop, defaults too; of `decode` and `optimize`, theirs
-sets                  source and references of every data set, by name
-inputs                digests of all files and folders that were read, by path
-results               digests of weights and translations; null until the run is done
-signatures            how the weights were made
+    campanula, program    version and digest of the program; python and libraries: theirs
+    command, folder       the command line, and the folder that its relative paths begin in
+    settings              every flag of the loop, defaults too; of `decode` and `optimize`, theirs
+    sets                  source and references of every data set, by name
+    inputs                digests of all files and folders that were read, by path
+    results               digests of weights and translations; null until the run is done
+    signatures            how the weights were made
 
 Two runs are the same if program, settings and inputs are; threads, workers and the folder of a run
 change no byte, and are not compared.

@@ -17,7 +17,7 @@ from campanula.stages.metrics.table import metric_named
 
 SUMMARY = ".json"
 MADE = ("-o", Making(".kbest"), "--summary", Making(SUMMARY))
-OF_NUMBERS = "gain-column"  # the metric of which another program makes the gains
+GAIN_COLUMN = "gain-column"  # the metric whose gains another program makes
 
 
 class LoopScorer(Protocol):

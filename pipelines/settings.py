@@ -9,6 +9,9 @@ from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.run_record import CommandLine
 from campanula.stages.command import UsageError
 
+SEEDS_A_RUN = 1000
+"""In the run with seed s, what makes the weights of number t draws with the seed 1000 s + t."""
+
 
 @dataclass(frozen=True, slots=True)
 class Files:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import shlex
 import sys
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.pipelines import failures, history, tune
+from campanula.pipelines import failures, tune
 from campanula.pipelines.demo import bible
 from campanula.pipelines.demo.editions import EDITIONS
 from campanula.stages import command
@@ -101,13 +102,14 @@ class StepTimes:
         lap = self._laps.lap(more=more)
         result = f"seconds-{key}"
         path = os.path.join(self.cache.folder, f"{result}.json")
-        by_phase = history.kept(path) if self.cache.whole(result, [path]) else None
-        if by_phase is None:
-            by_phase = lap if seconds is None else seconds
-            history.keep(path, dict(by_phase))
+        if not self.cache.whole(result, [path]):
+            by_phase = dict(lap if seconds is None else seconds)
+            with Output(path) as out:
+                out.write_line(json.dumps(by_phase))
             self.cache.seal(result, [path])
             self.say(f"{name}: {sum(by_phase.values()):.1f} s")
-        self.seconds.update(by_phase)
+        with open(path, encoding="utf-8") as file:
+            self.seconds.update(json.load(file))
 
 
 def make_text(steps: StepTimes) -> Path:

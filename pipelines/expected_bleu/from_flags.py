@@ -16,7 +16,12 @@ from campanula.pipelines.expected_bleu.settings import (
     MertSettings,
     TrainingSettings,
 )
-from campanula.pipelines.from_flags import command_line, metric_of_run, of_test
+from campanula.pipelines.from_flags import (
+    command_line,
+    metric_of_run,
+    of_test,
+    training_files,
+)
 from campanula.pipelines.settings import Files, TrainingFiles, refuse_taken_names
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
@@ -81,15 +86,11 @@ def _refuse_ours(flags: Sequence[str]) -> None:
 
 
 def _training_files(args: argparse.Namespace) -> TrainingFiles:
-    given = args.train
-    if len(given) not in (2, 3):
-        raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
-    if args.leave_one_out and len(given) != 3:
-        raise UsageError("--leave-one-out needs an alignment: --train SOURCE TARGET ALIGNMENT")
+    files = training_files(args.train, args.leave_one_out)
     for name in ("singleton_penalty", "leave_out", "leave_out_text"):
         if getattr(args, name) is not None and not args.leave_one_out:
             raise UsageError(f"--{name.replace('_', '-')} belongs to --leave-one-out")
-    return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
+    return files
 
 
 def _lists(args: argparse.Namespace) -> ListSettings:

@@ -2,10 +2,11 @@
 
 history.jsonl has a line for every system, the baseline first:
 
-system       baseline, or the solver
-dev, selection, NAME     corpus metric, a number for each run of MERT; tests of baseline and best
-tau, eta, iteration, objective, expected_bleu, features     of the training, at t
-kept         true for the best on --selection
+    system       baseline, or the solver
+    dev, NAME    corpus metric, a number for each run of MERT; `selection` alike, and the tests of
+                 baseline and best
+    tau, eta, iteration, objective, expected_bleu, features     of the training, at t
+    kept         true for the best on --selection
 """
 
 from __future__ import annotations

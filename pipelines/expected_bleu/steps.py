@@ -79,15 +79,15 @@ class ExpectedBleuSteps:
     columns: LearnedColumns
 
     @property
-    def words(self) -> EmbeddedDecoder:
-        """The flags of the baseline's decoder."""
+    def decoder(self) -> EmbeddedDecoder:
+        """Decoder of the baseline, for its flags."""
         return EmbeddedDecoder(self.model.given, self.settings.jobs)
 
     @property
     def free(self) -> tuple[str, ...]:
         """Flags of commands on shards that change no byte: threads, the cache, workers."""
         engine = self.settings.engine if self.text.in_parts else ()
-        return (*self.words.free, *engine)
+        return (*self.decoder.free, *engine)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class ExpectedBleuSteps:
             # the flag once, then its files, as leaves: the digest covers their bytes
             own += ["--leave-out-text"] if settings.lists.whole else []
             own += [Leaf.of(self.cache, path) for path in settings.lists.whole]
-        own += ["--features", ",".join(self.features), *self.words.arguments(self.cache)]
+        own += ["--features", ",".join(self.features), *self.decoder.arguments(self.cache)]
         own += ["-o", Making(LISTS), "--inventory", Making(INVENTORY)]
         return task_of(self.cache, FreshRun("decode", tuple(own), self.free))
 

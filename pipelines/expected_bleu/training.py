@@ -148,7 +148,7 @@ class GradientTraining:
         own += ["-o", Making(TABLE)]
         if steps.columns.oriented is not None:
             own += ["--orientation-table", Making(ORIENTATIONS)]
-        free = tuple(steps.words.cache_flags)
+        free = tuple(steps.decoder.cache_flags)
         return task_of(steps.cache, StageRun("condense-features", tuple(own), free))
 
     def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:
@@ -182,7 +182,7 @@ class GrowthTraining:
         own += ["--weights", weights, "--allow-missing", "--inventory", lists.made(INVENTORY)]
         own += ["--iterations", str(settings.training.iterations), "--tau", point.tau]
         own += ["-o", Making(TABLE), "--save-each", Making(EACH), "--summary", Making(SUMMARY)]
-        free = tuple(steps.words.free)
+        free = tuple(steps.decoder.free)
         return task_of(steps.cache, FreshRun("growth-transform", tuple(own), free))
 
     def curve(self, trained: StageTask, weights: Product, point: TrainingPoint) -> StageTask:

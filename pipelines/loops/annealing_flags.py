@@ -80,5 +80,5 @@ class AnnealedRecipe(Recipe):
         Recipe.tune(replace(self, doublings=args.doublings), args)
 
     def tuner(self, given: OptimizeFlags) -> AnnealedTuner:
-        """How lists become weights."""
+        """The tuner of the loop, with the flags of a run."""
         return AnnealedTuner(self, given, self.doublings)

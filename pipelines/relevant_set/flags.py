@@ -31,7 +31,7 @@ DEFAULT = "(default: %(default)s)"
 
 @dataclass(frozen=True, slots=True)
 class RelevantSetRecipe:
-    """The loop as `tune` knows it."""
+    """The recipe of the loop: what `tune` asks for its flags and to run it."""
 
     def add_to(self, p: argparse.ArgumentParser, title: str) -> None:
         """Add all flags of the loop."""

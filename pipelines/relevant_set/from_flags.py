@@ -10,6 +10,7 @@ from campanula.pipelines.from_flags import (
     metric_settings,
     of_test,
     refuse_engine_without_parts,
+    training_files,
     with_gain,
 )
 from campanula.pipelines.relevant_set import runs
@@ -64,17 +65,14 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
 
 
 def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
-    """The training text; its alignment counts where a sentence's own blocks are left out."""
+    """The training text; None for dev."""
     if args.singleton_penalty is not None and not args.leave_one_out:
         raise UsageError("--singleton-penalty belongs to --leave-one-out")
-    given = args.train or ()
-    if args.leave_one_out and len(given) != 3:
+    if args.train is not None:
+        return training_files(args.train, args.leave_one_out)
+    if args.leave_one_out:
         raise UsageError("--leave-one-out needs --train SOURCE TARGET ALIGNMENT")
-    if not given:
-        return None
-    if len(given) not in (2, 3):
-        raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
-    return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
+    return None
 
 
 def _loop_settings(args: argparse.Namespace) -> RelevantLoopSettings:

@@ -4,7 +4,7 @@
     w_l              optimize SET_1 .. SET_l-1 from w_0
     SET_l            outputs of the training text under w_l, with gains; with `violating` the worst
 
-(DESIGN of the loop: pipelines/loops/relevant_set.py.)  A set is made once and never rewritten.
+pipelines/loops/relevant_set.py has the algorithm.  A set is made once and never rewritten.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from campanula.pipelines.relevant_set.settings import (
     RelevantLoopSettings,
 )
 from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer
+from campanula.pipelines.settings import SEEDS_A_RUN
 from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 
-SEEDS = 1000  # in the run with seed s, w_l is trained with 1000 s + l
 # in the place of an inventory while digests are taken on which its own path depends
 UNKNOWN = Leaf("", "")
 
@@ -122,7 +122,7 @@ class RelevantSetSteps:
         decodings = replace(self.decodings, inventory=self.inventory)
         settings = self.settings
         truth = self.start().truth
-        weights = self._trained(sets, truth, SEEDS * settings.seed + number)
+        weights = self._trained(sets, truth, SEEDS_A_RUN * settings.seed + number)
         scored = self._scored(decodings.lists(self.text, weights, settings.k), self.text.data)
         added = scored
         if settings.select == VIOLATING and truth is not None:

@@ -1,4 +1,5 @@
 """HTML and SVG as text: text is escaped unless it is Markup, control characters become visible.
+
 tag("p", "a < b, ", tag("b", "so"))         <p>a &lt; b, <b>so</b></p>
 tag("td", 1, class_="number")               <td class="number">1</td>
 """

@@ -46,10 +46,3 @@ def test_values_as_text() -> None:
     assert str(FIRST.values) == "dev 31.25, 2016 0.30"
     assert str(Values(0.0)) == "dev 0.00"
     assert str(Values(0.25, {"2016": 0.125})) == "dev 0.2500, 2016 0.1250"
-
-
-def test_values_are_kept(tmp_path: Path) -> None:
-    path = os.fspath(tmp_path / "kept.json")
-    assert history.kept(path) is None
-    history.keep(path, {"decode": 1.5})
-    assert history.kept(path) == {"decode": 1.5}

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.scorer import OF_NUMBERS, SUMMARY, EmbeddedScorer, MetricSettings
+from campanula.pipelines.scorer import GAIN_COLUMN, SUMMARY, EmbeddedScorer, MetricSettings
 from campanula.pipelines.stage_task import Leaf
 from campanula.stages import score_bleu
 from tests.pipelines.arguments import argv_of
@@ -37,7 +37,7 @@ def test_meteors_wordnet_is_known_by_what_is_in_it(tmp_path: Path) -> None:
 
 def test_a_metric_of_numbers_compares_no_texts() -> None:
     assert MetricSettings("chrf").compares_texts
-    assert not MetricSettings(OF_NUMBERS).compares_texts
+    assert not MetricSettings(GAIN_COLUMN).compares_texts
 
 
 def test_the_task(tmp_path: Path) -> None:

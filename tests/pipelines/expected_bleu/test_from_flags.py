@@ -64,7 +64,7 @@ def test_an_alignment_is_for_leaving_out() -> None:
 @pytest.mark.parametrize(
     ("argv", "problem"),
     [
-        (["--train", "a", "b"], "needs an alignment"),
+        (["--train", "a", "b"], "needs --train SOURCE TARGET ALIGNMENT"),
         (["--train", "a"], "--train takes a source"),
         ([*TRAIN, "--no-leave-one-out", "--singleton-penalty", "0"], "belongs to"),
         ([*TRAIN, "--no-leave-one-out", "--leave-out", "all"], "--leave-out belongs to"),
