@@ -54,7 +54,12 @@ from campanula.stages.engines.engine_flags import (
 )
 from campanula.stages.engines.engine_settings import EngineSettings
 from campanula.stages.outputs import best_texts
-from campanula.stages.outputs.list_files import made_against, made_of, refuse_nameless, write_shards
+from campanula.stages.outputs.list_files import (
+    refuse_folder_on_stdout,
+    write_shards,
+    writer_against,
+    writer_like,
+)
 
 FUNCTION, EXTENDING, NUMBERING = (
     f"campanula.stages.decode:{name}" for name in ("decode_part", "decode_extending", "number_part")
@@ -149,9 +154,9 @@ def body(args: argparse.Namespace) -> None:
     command.refuse_faults(_faults_of_text(args, engine))
     text = Text(args.input)
     if not args.text:
-        refuse_nameless(text, args.output)
+        refuse_folder_on_stdout(text, args.output)
     if args.lattice is not None:
-        refuse_nameless(text, args.lattice)
+        refuse_folder_on_stdout(text, args.lattice)
     setup = setup_of_flags(args)
     with setup.inventory or nullcontext():
         decode_text(args, text, engine, setup)
@@ -183,7 +188,7 @@ def decode_text(
         with ExitStack() as stack:
             lattices = None
             if args.lattice is not None:
-                lattices = stack.enter_context(made_of(text, args.lattice, Lattice, signature))
+                lattices = stack.enter_context(writer_like(text, args.lattice, Lattice, signature))
             if parts is None:
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:
@@ -192,7 +197,7 @@ def decode_text(
                 form = best_texts.FORMATS[args.format or best_texts.TEXT]
                 count = best_texts.write(args.output, form(lists, text.name, False))
             else:
-                with made_against(text, args.output, signature, inventory) as out:
+                with writer_against(text, args.output, signature, inventory) as out:
                     write_shards(lists, out, {part.first for part in parts or ()})
                 count = out.count
         if (unknown := prepared.decoder.words.warning()) is not None:

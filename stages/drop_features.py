@@ -40,7 +40,7 @@ from campanula.formats.text.words import split_words
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.lookup import Lookup
-from campanula.stages.outputs.list_files import made_of
+from campanula.stages.outputs.list_files import writer_like
 
 COMMAND = "drop-features"
 EXAMPLE = (
@@ -195,7 +195,7 @@ def body(args: argparse.Namespace) -> None:
         )
         signature = command.signature(COMMAND, lists.signature, **settings)
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
-        out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
+        out = stack.enter_context(writer_like(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
             out.write(kbest)
         if listed is not None:

@@ -22,7 +22,7 @@ from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.nbest.forked_typesetting import ForkedTypesetting, Pages
-from campanula.stages.nbest.typesetting import few_of, typeset
+from campanula.stages.nbest.typesetting import parts_without_kernels, typeset
 from campanula.stages.parallel.forked_lists import can_be_shared
 from campanula.stages.parallel.forks import Buffer
 
@@ -79,7 +79,7 @@ def write_all(
     out: Output,
 ) -> None:
     """Write the text of all lists, in forked processes where these help."""
-    few = few_of(args.input)
+    few = parts_without_kernels(args.input)
     # Not for compressed text: compressing takes longer than all that forks would save, and a
     # process with gzip's threads cannot be forked.
     if not is_compressed(args.output) and can_be_shared(lists, args.jobs):

@@ -30,7 +30,7 @@ from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.nbest import nbest_flags
-from campanula.stages.nbest.cutting import cut_ahead, few_of
+from campanula.stages.nbest.cutting import bytes_without_kernels, cut_ahead
 from campanula.stages.nbest.forked_packing import ImportWarnings, can_be_forked, write_lists
 
 AUTO = "auto"
@@ -55,7 +55,9 @@ def import_nbest(
     form = FORMATS[name]
     if given:
         form = form.with_options(given)
-    return form.read(cut_ahead(itertools.chain(first, blocks), jobs, few_of(paths)), source)
+    return form.read(
+        cut_ahead(itertools.chain(first, blocks), jobs, bytes_without_kernels(paths)), source
+    )
 
 
 def blocks_of(paths: Sequence[str]) -> Iterator[Block]:

@@ -40,7 +40,7 @@ from campanula.stages.metrics.scored_lists import oracles, scored, sound
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.outputs import best_texts
-from campanula.stages.outputs.list_files import made_against, refuse_nameless
+from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_against
 
 COMMAND = "oracle-search"
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
@@ -71,7 +71,7 @@ class Destination:
             lines = best_texts.FORMATS[self.text]
             best_texts.write(self.path, lines(best, source.name, self.allow_missing))
         else:
-            with made_against(source, self.path, signature, inventory, metric) as out:
+            with writer_against(source, self.path, signature, inventory, metric) as out:
                 for kbest in best:
                     out.write(kbest)
 
@@ -175,7 +175,7 @@ def of_lists(
 def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
     """Search the block sequences of source sentences, write the best; return the summary."""
     text = Text(args.input)
-    refuse_nameless(text, args.output)
+    refuse_folder_on_stdout(text, args.output)
     with lists_inventory(args, False) or nullcontext() as inventory:
         prepared = search_of_flags(args, inventory).prepare()
         metric = prepared.search.metric

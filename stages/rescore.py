@@ -31,7 +31,7 @@ from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse.flags import add_list_flag, read_lists
 from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
-from campanula.stages.outputs.list_files import made_against
+from campanula.stages.outputs.list_files import writer_against
 
 DEFAULT = RescoreSettings()
 COMMAND = "rescore"
@@ -104,7 +104,7 @@ def rescore_lattices(
     with ExitStack() as stack:
         lattices = stack.enter_context(open_lists(args.input, Lattice, by_shard=True))
         signature = command.signature(COMMAND, lattices.signature, **made_by)
-        out = stack.enter_context(made_against(lattices, args.output, signature, inventory))
+        out = stack.enter_context(writer_against(lattices, args.output, signature, inventory))
         watched = command.progress(lattices, args, COMMAND)
         for kbest in rescore(rescorer, watched, args.jobs):
             out.write(kbest)

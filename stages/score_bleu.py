@@ -14,11 +14,8 @@ another program made.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypeAlias
 
 from campanula.formats.collections.opening import ListWriter, OpenedLists, open_lists
 from campanula.formats.collections.reader import CollectionReader
@@ -26,9 +23,8 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
-from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
+from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.engines.engine_flags import (
     add_engine_flags,
     engine_of_flags,
@@ -37,62 +33,14 @@ from campanula.stages.engines.engine_flags import (
 )
 from campanula.stages.engines.engine_settings import EngineSettings
 from campanula.stages.metrics import shard_scoring
-from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
+from campanula.stages.metrics.flags import add_metric_flags, metric_flags
 from campanula.stages.metrics.forked_scoring import ForkedScoring
-from campanula.stages.metrics.gain_column import ListNumbers, column_gains
-from campanula.stages.metrics.given_statistics import GivenStatistics
-from campanula.stages.metrics.likeness import Likeness
-from campanula.stages.metrics.scored_lists import with_references
-from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.metrics.pricing import COMMAND, Pricing, ScoreSettings, way_to_score
 from campanula.stages.metrics.summary import Summary
-from campanula.stages.outputs.list_files import made_of, refuse_nameless
+from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_like
 from campanula.stages.parallel.forked_lists import can_be_shared
 
-COMMAND = "score-bleu"
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
-
-Price: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
-
-
-class Pricing(NamedTuple):
-    """The scoring of lists.
-
-    price: yields lists with statistics and gains.  signature: that of the scored lists.
-    likeness: compares texts with the references, None for numbers.  references: those of a scoring
-    that may be done shard by shard, else None.
-    """
-
-    price: Price
-    signature: str
-    likeness: Likeness | None = None
-    references: References | None = None
-
-    def watched(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Return the scored lists; their texts are compared with the references on the way."""
-        return self.price(lists if self.likeness is None else self.likeness.watch(lists))
-
-    def warning(self) -> str | None:
-        """Return how the texts differ in kind from the references, or None."""
-        return None if self.likeness is None else self.likeness.warning()
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreSettings:
-    """The metric with its files, whether references may lack a list, threads.
-
-    statistics is a file with those of another program, or None; text says which texts count.
-    """
-
-    metric: MetricFlags
-    statistics: str | None = None
-    allow_missing: bool = False
-    jobs: int = 1
-    text: TextForm = AS_IT_IS
-
-    def signature(self, lists: OpenedLists[KBest], **checksums: str) -> str:
-        """Return the signature of scored lists; checksums: those of the files that were read."""
-        settings = {**self.metric.metric.fields(), **self.text.signature()}
-        return command.signature(COMMAND, lists.signature, **settings, **checksums)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -124,72 +72,6 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def read_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> References:
-    """Return the references; raises DataError for parts that are not the shards of the lists."""
-    references = References.read(settings.metric.refs)
-    if isinstance(lists, CollectionReader):
-        references.refuse_other_shards(lists.spans, lists.name)
-    return references
-
-
-def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """Return the scoring of lists by references."""
-    metric = settings.metric.metric
-    references = read_references(settings, lists)
-    price = partial(
-        Scorer(metric, references).score,
-        allow_missing=settings.allow_missing,
-        jobs=settings.jobs,
-        source=lists.name,
-    )
-    signature = settings.signature(lists, references=references.digest())
-    return Pricing(price, signature, Likeness(references, metric), references)
-
-
-def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """Return the scoring of lists by the numbers of another program."""
-    metric = settings.metric.metric
-    column = ListNumbers(settings.metric.column, settings.metric.field, lists.name)
-
-    def price(records: Iterable[KBest]) -> Iterator[KBest]:
-        yield from column_gains(records, column, lists.name, metric.gain_settings)
-        # only after the last list is it known whether numbers are left over
-        column.finish()
-
-    signature = settings.signature(lists, numbers=column.digest())
-    return Pricing(price, signature)
-
-
-def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
-    """Return the scoring of lists by the statistics of another program."""
-    metric = settings.metric.metric
-    references = read_references(settings, lists)
-    given = GivenStatistics.read(str(settings.statistics), metric)
-
-    def price(records: Iterable[KBest]) -> Iterator[KBest]:
-        joined = with_references(records, lists.name, references, settings.allow_missing)
-        yield from given.score(joined)
-
-    checksums = {"references": references.digest(), "statistics": given.digest()}
-    signature = settings.signature(lists, **checksums)
-    return Pricing(price, signature, Likeness(references, metric))
-
-
-def way_of(settings: ScoreSettings) -> Callable[[ScoreSettings, OpenedLists[KBest]], Pricing]:
-    """Return the function that makes the scoring of lists.
-
-    Raises UsageError for flags of texts or statistics beside a metric that compares no texts.
-    """
-    compares = settings.metric.metric.compares_texts
-    if not compares and settings.text != AS_IT_IS:
-        raise command.UsageError("--text-field and --remove-subwords go with metrics of texts")
-    if settings.statistics is None:
-        return by_references if compares else by_column
-    if not compares:
-        raise command.UsageError("--statistics goes with a metric that compares texts")
-    return by_statistics
-
-
 def body(args: argparse.Namespace) -> None:
     """Read the lists, score them, write them."""
     command.one_stdin(args.input, args.statistics, *args.ref)
@@ -200,7 +82,7 @@ def body(args: argparse.Namespace) -> None:
         metric_flags(args), args.statistics, args.allow_missing, args.jobs, form
     )
     metric = settings.metric.metric
-    prepare = way_of(settings)
+    prepare = way_to_score(settings)
     engine = engine_of_flags(args)
     summary = Summary(metric)
     with open_lists(args.input, KBest, by_shard=True) as lists, ExitStack() as stack:
@@ -209,7 +91,7 @@ def body(args: argparse.Namespace) -> None:
         if engine is not None:
             summary = by_workers(args, engine, lists, pricing, report)
         else:
-            with made_of(lists, args.output, KBest, pricing.signature, metric.header()) as out:
+            with writer_like(lists, args.output, KBest, pricing.signature, metric.header()) as out:
                 write_scored(args, settings, pricing, summary, lists, out)
                 write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:
@@ -265,8 +147,8 @@ def by_workers(
         raise command.UsageError("--engine dask takes a metric of texts, and --ref FILE")
     # before any task: a worker sees one shard, so it cannot tell a gap from the end of its shard
     shard_scoring.refuse_gaps(lists, references, args.allow_missing)
-    shard_scoring.look_at(lists, form, pricing.likeness)
-    refuse_nameless(lists, args.output)
+    shard_scoring.compare_first_texts(lists, form, pricing.likeness)
+    refuse_folder_on_stdout(lists, args.output)
     metric = metric_flags(args).metric
     summary = Summary(metric)
     flags = flags_to_send(args, shard_scoring.PATHS)

@@ -68,11 +68,11 @@ class Chosen:
             places[BEST] = np.argmax(kbest.score)
         if kbest.gain is not None:
             places[ORACLE] = oracle_place(kbest, self._metric, len(kbest))
-        there = places >= 0
+        present = places >= 0
         # as references, since words that only hypotheses have get no numbers of their own
-        words = SentenceTexts(kbest.sid, kbest.text, kbest.text.take(places[there])).words
-        edits = distances(words, there)
-        for choice in np.flatnonzero(there).tolist():
+        words = SentenceTexts(kbest.sid, kbest.text, kbest.text.take(places[present])).words
+        edits = distances(words, present)
+        for choice in np.flatnonzero(present).tolist():
             sums = self._sums[choice]
             place = int(places[choice])
             sums.n_lists += 1
@@ -100,21 +100,21 @@ class Chosen:
         ]
 
 
-def distances(words: Units, there: Flags) -> Ints:
+def distances(words: Units, present: Flags) -> Ints:
     """Return word edits (3, 2) from each choice to the first and to the oracle.
 
-    there (3,): the choices that a list has; they are the references of `words`, in their order.
+    present (3,): the choices that a list has; they are the references of `words`, in their order.
     The others have 0.
     """
     from campanula.stages.kernels.metrics.edits import EDITS, word_errors
 
-    edits = np.zeros((len(there), len(TARGETS)), np.int64)
-    row = np.cumsum(there) - 1
+    edits = np.zeros((len(present), len(TARGETS)), np.int64)
+    row = np.cumsum(present) - 1
     for column, target in enumerate(TARGETS):
-        if there[target]:
+        if present[target]:
             start = words.ref_end[row[target]]
             end = words.ref_end[row[target] + 1]
             text = words.ref[start:end]
             ends = np.array([0, end - start])
-            edits[there, column] = word_errors(words.ref, words.ref_end, text, ends)[:, EDITS]
+            edits[present, column] = word_errors(words.ref, words.ref_end, text, ends)[:, EDITS]
     return edits

@@ -86,20 +86,20 @@ class FeatureSums:
     def _arrange(self, ids: Ids) -> None:
         """Give each of the ids (m,) a row, with its sums so far."""
         before = self._row[ids]
-        was = before > 0
-        place = before[was].astype(np.int64) - 1
+        had_row = before > 0
+        place = before[had_row].astype(np.int64) - 1
         first = np.inf if not self._n_lists else 0.0  # what was in no list had value 0 in all
-        self._lowest = _moved(self._lowest, was, place, first)
-        self._highest = _moved(self._highest, was, place, -first)
-        self._entries = _moved(self._entries, was, place)
-        self._varies = _moved(self._varies, was, place)
-        self._with_gain = _moved(self._with_gain, was, place)
+        self._lowest = _moved(self._lowest, had_row, place, first)
+        self._highest = _moved(self._highest, had_row, place, -first)
+        self._entries = _moved(self._entries, had_row, place)
+        self._varies = _moved(self._varies, had_row, place)
+        self._with_gain = _moved(self._with_gain, had_row, place)
         if self._products.ndim == 2 and len(ids) <= MOST_PAIRED:
             products = np.zeros((len(ids), len(ids)))
-            products[np.ix_(was, was)] = self._products[np.ix_(place, place)]
+            products[np.ix_(had_row, had_row)] = self._products[np.ix_(place, place)]
         else:
             own = self._products if self._products.ndim == 1 else self._products.diagonal()
-            products = _moved(own, was, place)
+            products = _moved(own, had_row, place)
         self._products = products
         self._row[self._ids] = 0
         self._row[ids] = np.arange(len(ids)) + 1
@@ -155,7 +155,7 @@ class FeatureSums:
                 float(self._lowest[row]) + 0.0,  # -0.0 becomes 0.0
                 float(self._highest[row]) + 0.0,
                 int(constant[row]) / self._n_several if self._n_several else None,
-                _known(gain[row]) if self._knows_gains else None,
+                _or_none(gain[row]) if self._knows_gains else None,
                 None if other is None else spelled[other],
                 alike,
             )
@@ -197,13 +197,13 @@ def about_mean(value: Floats) -> Floats:
     return np.asarray(apart - apart.mean(axis=1, keepdims=True))
 
 
-def _moved(array: Array, was: Flags, place: Ints, first: float = 0.0) -> Array:
-    """Return an array (m,) for new rows: old values where a row `was` there (m,), else `first`.
+def _moved(array: Array, had_row: Flags, place: Ints, first: float = 0.0) -> Array:
+    """Return an array (m,) for new rows: the old value of a row that had one, else `first`.
 
-    place: the old rows of those that were there, in the order of the new ones.
+    had_row (m,): which of the new rows were there before.  place: their old rows, in that order.
     """
-    fresh = np.full(len(was), first, array.dtype)
-    fresh[was] = array[place]
+    fresh = np.full(len(had_row), first, array.dtype)
+    fresh[had_row] = array[place]
     return fresh
 
 
@@ -214,5 +214,5 @@ def _over(products: Floats, sizes: Floats) -> Floats:
     return np.asarray(np.clip(quotient, -1.0, 1.0))  # rounding may lead beyond 1
 
 
-def _known(number: float) -> float | None:
+def _or_none(number: float) -> float | None:
     return None if np.isnan(number) else float(number)

@@ -141,7 +141,9 @@ def refuse_gaps(
     deque(with_references(lists, lists.name, references, allow_missing), maxlen=0)
 
 
-def look_at(lists: CollectionReader[KBest], form: TextForm, likeness: Likeness | None) -> None:
+def compare_first_texts(
+    lists: CollectionReader[KBest], form: TextForm, likeness: Likeness | None
+) -> None:
     """Compare the first texts with their references, as scoring in one process does."""
     if likeness is not None:
         texts = form.all_of(islice(lists, ENOUGH), lists.name)

@@ -32,7 +32,7 @@ FEW = SHORT  # bytes that are read without kernels
 LARGE = 4 * FEW  # bytes of files for which the kernels are worth their loading from the first on
 
 
-def few_of(paths: Iterable[str]) -> int:
+def bytes_without_kernels(paths: Iterable[str]) -> int:
     """Return the number of bytes to read without kernels: 0 for files known to be large."""
     size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
     return 0 if size > LARGE else FEW

@@ -28,7 +28,7 @@ LARGE = 1 << 23  # bytes of a stream that the kernels write from the first list 
 SMALL = 200  # parts of a page that a kernel's call takes longer for than Python
 
 
-def few_of(path: str) -> int:
+def parts_without_kernels(path: str) -> int:
     """Return the number of parts to write without kernels: 0 for a file known to be large."""
     return 0 if os.path.isfile(path) and os.path.getsize(path) > LARGE else FEW
 

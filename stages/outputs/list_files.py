@@ -1,7 +1,7 @@
 """Outputs of lists: of a collection, or of a text in parts, the output is a collection again.
 
 with open_lists(args.input, KBest) as lists:
-    with made_of(lists, args.output, KBest, signature) as out: ...
+    with writer_like(lists, args.output, KBest, signature) as out: ...
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=StreamRecord)
 
 
-def made_of(
+def writer_like(
     lists: OpenedLists[Any] | Text,
     output: str | None,
     kind: type[R],
@@ -33,12 +33,13 @@ def made_of(
     first: Sequence[int] = (),
     inventory: StreamInventory | None = None,
 ) -> ListWriter[R]:
-    """Return the writer of records that are made of lists, or of the lines of a text.
+    """Return the writer of records that are made of `lists`, in the form that `lists` have.
 
-    For a collection, or a text in parts, it writes a collection; raises UsageError where that
-    would go to stdout.  first: the first sentences of its shards, if they are not those of `lists`.
+    Records of a collection, or of a text in parts, are written as a collection, others as a stream.
+    Raises UsageError for a collection that would go to stdout.  first: the first sentences of its
+    shards, if they are not those of `lists`.
     """
-    refuse_nameless(lists, output)
+    refuse_folder_on_stdout(lists, output)
     if not isinstance(lists, Text):
         return like(lists, output, kind, signature, metric, first, inventory)
     if output is None or not lists.in_parts:
@@ -47,7 +48,7 @@ def made_of(
 
 
 @contextmanager
-def made_against(
+def writer_against(
     lists: OpenedLists[Any] | Text,
     output: str | None,
     signature: str,
@@ -60,7 +61,7 @@ def made_against(
     have ids that their inventory lacks.
     """
     reference = None if inventory is None else inventory.reference
-    with made_of(lists, output, KBest, signature, metric, inventory=reference) as out:
+    with writer_like(lists, output, KBest, signature, metric, inventory=reference) as out:
         yield out
         if inventory is not None:
             inventory.commit()
@@ -82,7 +83,7 @@ def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int])
         out.write(record)
 
 
-def refuse_nameless(lists: OpenedLists[Any] | Text, output: str | None) -> None:
+def refuse_folder_on_stdout(lists: OpenedLists[Any] | Text, output: str | None) -> None:
     """Raise UsageError for a collection that would go to stdout, before long work.
 
     Raises DataError for a path where no collection can be put.

@@ -24,9 +24,9 @@ from campanula.stages.nbest.cutting import (
     FEW,
     LARGE,
     LastLayout,
+    bytes_without_kernels,
     cut_ahead,
     cut_by_kernel,
-    few_of,
     sized,
 )
 from tests.formats.nbest.test_uniform import FORMS, one_by_one
@@ -200,5 +200,5 @@ def test_kernels_cut_large_files_from_the_first_block_on(tmp_path: Path) -> None
     for path, size in zip(paths, (LARGE // 2, LARGE // 2 + 1), strict=True):
         with open(path, "wb") as file:
             file.truncate(size)
-    assert few_of(paths) == 0
-    assert few_of(paths[1:]) == few_of(["-", str(tmp_path)]) == FEW
+    assert bytes_without_kernels(paths) == 0
+    assert bytes_without_kernels(paths[1:]) == bytes_without_kernels(["-", str(tmp_path)]) == FEW

@@ -78,7 +78,7 @@ def test_any_number_of_processes_writes_the_same(
     few: int,
 ) -> None:
     monkeypatch.setattr(typesetting, "FEW", few)
-    monkeypatch.setattr(export_nbest, "few_of", lambda path: few)
+    monkeypatch.setattr(export_nbest, "parts_without_kernels", lambda path: few)
     change(lists)
     write_kbest("dev", lists)
     results = []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.nbest import FORMATS
-from campanula.stages.nbest.typesetting import FEW, LARGE, by_lines, few_of, typeset
+from campanula.stages.nbest.typesetting import FEW, LARGE, by_lines, parts_without_kernels, typeset
 from tests.examples import random_lists
 
 
@@ -29,10 +29,10 @@ def test_the_bytes_do_not_depend_on_who_writes(form: str, few: int, jobs: int) -
 def test_kernels_write_large_streams_from_the_first_list_on(tmp_path: Path) -> None:
     path = tmp_path / "dev"
     path.write_bytes(bytes(LARGE))
-    assert few_of(str(path)) == FEW
+    assert parts_without_kernels(str(path)) == FEW
     path.write_bytes(bytes(LARGE + 1))
-    assert few_of(str(path)) == 0
-    assert few_of("-") == few_of(str(tmp_path)) == FEW
+    assert parts_without_kernels(str(path)) == 0
+    assert parts_without_kernels("-") == parts_without_kernels(str(tmp_path)) == FEW
 
 
 def test_no_pages() -> None:

@@ -20,7 +20,7 @@ from campanula.formats.stream import Writer
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.outputs.list_files import made_against, made_of, refuse_nameless
+from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_against, writer_like
 from tests.collections import contents, record_bytes, spans, write_both
 from tests.examples import random_lists
 from tests.formats.collections.making import write
@@ -272,10 +272,10 @@ def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
         assert run(*words, *model) == 2
         assert "name it with -o" in capsys.readouterr().err
     with pytest.raises(UsageError):
-        refuse_nameless(Text("src.d"), "-")
+        refuse_folder_on_stdout(Text("src.d"), "-")
     with pytest.raises(UsageError):
-        made_of(Text("src.d"), None, KBest, "how")
-    with made_of(Text("src"), "out", KBest, "how") as out:
+        writer_like(Text("src.d"), None, KBest, "how")
+    with writer_like(Text("src"), "out", KBest, "how") as out:
         assert isinstance(out, Writer)
 
 
@@ -296,12 +296,12 @@ def test_an_inventory_is_committed_before_the_lists_and_never_without_them(tmp_p
     monkeypatch.chdir(tmp_path)
     Path("src").touch()
     inventory = Committed()
-    with made_against(Text("src"), "out", "test", inventory) as writer:
+    with writer_against(Text("src"), "out", "test", inventory) as writer:
         assert isinstance(writer, Writer)
     assert inventory.lists_were_there == [False]
     with open_lists("out", KBest) as lists:
         assert lists.inventory == inventory.reference()
-    with pytest.raises(KeyError), made_against(Text("src"), "out", "test", inventory):
+    with pytest.raises(KeyError), writer_against(Text("src"), "out", "test", inventory):
         raise KeyError
     assert len(inventory.lists_were_there) == 1
 
