@@ -12,8 +12,8 @@ import pytest
 from benchmarks.captions import lines_of
 from benchmarks.timing import seconds
 from campanula.pipelines import history, tune
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf, Product, stage
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, Product, stage
 from tests.examples import MOSES
 
 N_BUILDS, N_TASKS = 20, 4  # a run of 20 iterations of RAMPION, with a test set or two

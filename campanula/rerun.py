@@ -13,10 +13,11 @@ import os
 from collections.abc import Sequence
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import failures, tune
-from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.inputs import Inputs
+from campanula.pipelines import tune
 from campanula.pipelines.run_record import NAME, Digests, RunRecord
+from campanula.pipelines.tasks import failures
+from campanula.pipelines.tasks.failures import StageFailed
+from campanula.pipelines.tasks.inputs import Inputs
 from campanula.stages import command
 from campanula.stages.command_line.parsing import Parser
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
 from campanula.formats.text.parts import Text, refuse_other_parts
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import LoopDecoder
 from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import Files
-from campanula.pipelines.stage_task import Leaf, Product, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, Product, StageTask
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from campanula.formats.feature_names.template_sets import split_features
 from campanula.formats.model.files import ReorderingTable
 from campanula.formats.model.folder import read_model_folder
 from campanula.formats.moses.ini import read_moses_ini
-from campanula.pipelines import digest
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Argument, Leaf, Product, StageTask, stage
 from campanula.stages.command import UsageError
 
 OURS = (

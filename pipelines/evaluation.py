@@ -9,7 +9,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.pipelines.scorer import SUMMARY
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.stage_task import StageTask
 
 UNKNOWN, UNKNOWN_LOG = "UnknownWordPenalty0", -100.0
 """Moses's feature of words that are in no phrase pair, and its value for one such word."""

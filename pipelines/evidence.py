@@ -17,10 +17,10 @@ from campanula.formats.atomic import output_folder, remove
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import translations
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.copying import copy
 from campanula.pipelines.links import link
-from campanula.pipelines.stage_task import Product, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Product, StageTask
 
 BEFORE, THETA, LISTS = "before", "theta.jsonl", "dev.kbest"
 MOST = 200

@@ -23,8 +23,8 @@ from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import (
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import (
     Leaf,
     Making,
     PathOf,

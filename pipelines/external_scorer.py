@@ -23,11 +23,11 @@ from campanula.formats.files import Output, read_lines
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.numbers import finite_number
 from campanula.formats.text.parts import Text
-from campanula.pipelines import digest
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.prices import Prices, pair_of
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
-from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
 from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.command_line.external_command import Command

@@ -10,7 +10,6 @@ from dataclasses import replace
 from campanula import cli
 from campanula.formats.weights import Weights
 from campanula.pipelines import runs
-from campanula.pipelines.building import Workers
 from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.decoder import EmbeddedDecoder, LoopDecoder, has_sparse_features
 from campanula.pipelines.external_decoder import ExternalDecoder
@@ -22,6 +21,7 @@ from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatch
 from campanula.pipelines.run_record import CommandLine
 from campanula.pipelines.scorer import GAIN_COLUMN, EmbeddedScorer, LoopScorer, MetricSettings
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings, TrainingFiles
+from campanula.pipelines.tasks.building import Workers
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 from campanula.stages.metrics.meteor import Meteor

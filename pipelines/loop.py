@@ -21,20 +21,21 @@ from functools import partial
 from typing import Protocol
 
 from campanula.formats.weights import Weights
-from campanula.pipelines import convergence, digest, evidence, history, plot, translations
-from campanula.pipelines.cache import Cache
+from campanula.pipelines import convergence, evidence, history, plot, translations
 from campanula.pipelines.copying import copy
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import LoopDecoder
 from campanula.pipelines.evaluation import count, evaluation_of, objective
 from campanula.pipelines.history import Iteration, Values
-from campanula.pipelines.laps import Laps
 from campanula.pipelines.remarks import of_data, of_tuning, warn
 from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.room import trim
 from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import SEEDS_A_RUN, RunSettings
-from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.laps import Laps
+from campanula.pipelines.tasks.stage_task import Leaf, Product, StageTask, stage
 
 Building = Generator[Iterable[StageTask], None, None]  # yields tasks that must be built first
 

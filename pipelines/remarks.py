@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from campanula.formats.text.parts import Text
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.evaluation import copied_words, evaluation_of
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.scorer import LoopScorer
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import StageTask
 
 MANY = 0.02
 """Share of unknown words above which a run warns: every text has some names and numbers."""

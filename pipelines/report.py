@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from campanula.pipelines import failures
+from campanula.pipelines.tasks import failures
 from campanula.stages import command
 from campanula.stages.command_line.parsing import Parser
 from campanula.stages.metrics.flags import add_metric_flag

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
 from campanula.formats.text.parts import Text
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.settings import RunSettings
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import StageTask
 
 USUAL = 14  # dense features of a phrase-based system
 FEATURE = 8  # bytes a feature of a hypothesis

@@ -21,11 +21,11 @@ from itertools import count
 from campanula.formats import atomic
 from campanula.formats.errors import DataError
 from campanula.formats.weight_stream import is_weight_stream, read_weight_stream
-from campanula.pipelines import digest
-from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.results import WEIGHTS
 from campanula.pipelines.run_record import NAME, CommandLine, RunRecord
 from campanula.pipelines.settings import Files
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.cache import Cache, remove_temporary
 from campanula.stages import command
 
 EARLIER = "earlier"

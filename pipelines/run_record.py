@@ -26,7 +26,7 @@ from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import Output
 from campanula.formats.json_objects import object_of
 from campanula.formats.program import LIBRARIES
-from campanula.pipelines import digest
+from campanula.pipelines.tasks import digest
 
 NAME = "run.json"
 

@@ -18,14 +18,11 @@ from statistics import mean, stdev
 from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
 from campanula.pipelines import convergence, evidence, plot
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.copying import copy
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, LoopParts, LoopResult
 from campanula.pipelines.loops.optimizing import check_flags
-from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import (
     CURVE,
     HISTORY,
@@ -40,8 +37,11 @@ from campanula.pipelines.room import Room
 from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import RunSettings, refuse_taken_names
-from campanula.pipelines.side_by_side import finish
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache, remove_temporary
+from campanula.pipelines.tasks.progress import Progress
+from campanula.pipelines.tasks.side_by_side import finish
+from campanula.pipelines.tasks.stage_task import StageTask
 from campanula.stages.command import complain
 from campanula.stages.command_line import bars
 

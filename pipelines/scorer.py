@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 from campanula.stages.metrics.table import metric_named
 
 SUMMARY = ".json"

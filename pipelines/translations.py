@@ -5,7 +5,7 @@ from __future__ import annotations
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
-from campanula.pipelines.stage_task import Product
+from campanula.pipelines.tasks.stage_task import Product
 from campanula.stages.outputs.best_texts import text_lines
 
 

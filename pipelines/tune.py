@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from campanula import cli
-from campanula.pipelines import failures, flags
+from campanula.pipelines import flags
 from campanula.pipelines.comparing import flags as comparing
 from campanula.pipelines.loops import (
     expected_bleu,
@@ -28,6 +28,7 @@ from campanula.pipelines.loops import (
     risk,
 )
 from campanula.pipelines.results import REPORT
+from campanula.pipelines.tasks import failures
 from campanula.stages import command
 from campanula.stages.command_line.parsing import Parser
 

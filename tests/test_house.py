@@ -135,11 +135,11 @@ def test_the_law_sees_what_is_forbidden() -> None:
         "stages/tuning/objective.py": "numba",
         "stages/kernels/lists/scores.py": "campanula.formats.files",
         "stages/kernels/lists/lists.py": "os",
-        "pipelines/cache.py": "campanula.stages.kernels.lists.scores",
+        "pipelines/tasks/cache.py": "campanula.stages.kernels.lists.scores",
         "pipelines/loops/mert.py": "campanula.stages.optimize",
         "stages/command.py": "pickle",
         "stages/rerank.py": "formats.files",
-        "stages/tuning/solvers/table.py": "campanula.pipelines.cache",
+        "stages/tuning/solvers/table.py": "campanula.pipelines.tasks.cache",
     }
     assert [p for p, m in neighbours.items() if not forbidden(Path(PACKAGE, p), m)] == []
 

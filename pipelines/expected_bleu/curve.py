@@ -21,8 +21,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import PathOf, Product
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import PathOf, Product
 
 SUFFIX = ".jsonl"
 LARGEST = 1e9  # times 2^-52 is the rounding of O_t, and so of log E_t

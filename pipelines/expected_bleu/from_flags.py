@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from campanula.pipelines.building import Workers
 from campanula.pipelines.expected_bleu import runs
 from campanula.pipelines.expected_bleu.flags import GROWTH, MERT, TAU
 from campanula.pipelines.expected_bleu.report import KEYS
@@ -23,6 +22,7 @@ from campanula.pipelines.from_flags import (
     training_files,
 )
 from campanula.pipelines.settings import Files, TrainingFiles, refuse_taken_names
+from campanula.pipelines.tasks.building import Workers
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 

@@ -24,7 +24,7 @@ from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.steps import TrainingPoint
 from campanula.pipelines.expected_bleu.systems import MertSystem
 from campanula.pipelines.history import digits_of
-from campanula.pipelines.laps import REST
+from campanula.pipelines.tasks.laps import REST
 from campanula.stages import command
 
 KEYS = ("system", "tau", "eta", "iteration", "objective", "expected_bleu", "features", "kept")

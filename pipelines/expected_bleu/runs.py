@@ -22,8 +22,6 @@ from itertools import product
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report, run_folder, splitting
 from campanula.pipelines.expected_bleu.conclusion import Conclusion, TrainedSystem
@@ -43,13 +41,15 @@ from campanula.pipelines.expected_bleu.systems import BASELINE, MertSystem, Syst
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.history import seconds_shown
-from campanula.pipelines.laps import Laps
 from campanula.pipelines.loops.optimizing import check_flags
-from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.settings import Files
-from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.laps import Laps
+from campanula.pipelines.tasks.progress import Progress
+from campanula.pipelines.tasks.stage_task import Leaf, Product, StageTask, task_of
 from campanula.stages.command import UsageError
 from campanula.stages.condensing.columns import LearnedColumns, columns_of
 from campanula.stages.decoding.sparse.flags import templates_of_flags

@@ -12,8 +12,8 @@ from itertools import islice
 
 from campanula.formats.atomic import atomic_folder
 from campanula.formats.files import Output, read_lines
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf, PathOf, Product
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, PathOf, Product
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from campanula.formats.atomic import remove_folder
 from campanula.formats.feature_names.template_sets import templates_of
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import EmbeddedDecoder
 from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.model import BaseModel
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.scorer import MetricSettings, score
-from campanula.pipelines.stage_task import (
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import (
     Argument,
     Leaf,
     Making,

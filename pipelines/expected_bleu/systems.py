@@ -14,7 +14,6 @@ from statistics import mean
 from campanula.formats.atomic import output_folder
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, runs, translations
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import EmbeddedDecoder
 from campanula.pipelines.evaluation import evaluation_of
@@ -24,8 +23,9 @@ from campanula.pipelines.loops import mert
 from campanula.pipelines.loops.optimizing import STOP, OptimizeFlags, OptimizeTuner
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import LoopSettings, RunSettings
-from campanula.pipelines.side_by_side import finish
-from campanula.pipelines.stage_task import Product, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.side_by_side import finish
+from campanula.pipelines.tasks.stage_task import Product, StageTask
 
 BASELINE = "baseline"
 

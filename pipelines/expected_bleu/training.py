@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import digest
 from campanula.pipelines.expected_bleu.curve import CurveWork
 from campanula.pipelines.expected_bleu.flags import GROWTH, RPROP
 from campanula.pipelines.expected_bleu.model import LearnedTables
@@ -25,7 +24,8 @@ from campanula.pipelines.expected_bleu.steps import (
     TrainingPoint,
 )
 from campanula.pipelines.scorer import SUMMARY
-from campanula.pipelines.stage_task import (
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.stage_task import (
     Argument,
     Leaf,
     Making,

@@ -16,8 +16,8 @@ from campanula.pipelines.loops.optimizing import OptimizeFlags, OptimizeTuner, R
 from campanula.stages import command
 
 if TYPE_CHECKING:
-    from campanula.pipelines.cache import Cache
-    from campanula.pipelines.stage_task import Product, StageTask
+    from campanula.pipelines.tasks.cache import Cache
+    from campanula.pipelines.tasks.stage_task import Product, StageTask
 
 
 @dataclass(frozen=True, slots=True)

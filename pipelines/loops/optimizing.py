@@ -20,8 +20,8 @@ from campanula.pipelines.convergence import Convergence
 from campanula.stages import command
 
 if TYPE_CHECKING:
-    from campanula.pipelines.cache import Cache
-    from campanula.pipelines.stage_task import Argument, Product, StageTask
+    from campanula.pipelines.tasks.cache import Cache
+    from campanula.pipelines.tasks.stage_task import Argument, Product, StageTask
 
 OWN = {"--help", "--version", "--output", "--quiet", "--weights", "--hope", "--check"}
 OWN |= {"--ref", "--seed", "--jobs", "--allow-missing", "--truth", "--summary"}
@@ -222,7 +222,7 @@ class OptimizeTuner:
         self, cache: Cache, lists: Product, weights: Product, origin: Product, seed: int
     ) -> StageTask:
         """Task that makes new weights of scored lists and weights; origin is theta0."""
-        from campanula.pipelines.stage_task import Leaf, stage
+        from campanula.pipelines.tasks.stage_task import Leaf, stage
 
         recipe, flags = self.recipe, self.flags
         settings: list[Argument] = [*recipe.first]
@@ -270,7 +270,7 @@ def check_flags(cache: Cache, flags: Sequence[str]) -> None:
 
 def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:
     """Yield the user's flags; the file of --center is a leaf, whose bytes the digest covers."""
-    from campanula.pipelines.stage_task import Leaf
+    from campanula.pipelines.tasks.stage_task import Leaf
 
     previous = ""
     for text in given:

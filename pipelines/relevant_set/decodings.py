@@ -15,11 +15,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import EmbeddedDecoder, values_of
 from campanula.pipelines.relevant_set.settings import DecoderFlags
-from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Argument, Leaf, Product, StageTask, stage
 from campanula.stages.command import UsageError
 
 OWN = ("--inventory", "--no-extend", "--no-count")

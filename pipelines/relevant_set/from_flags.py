@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from campanula.pipelines.building import Workers
 from campanula.pipelines.from_flags import (
     command_line,
     metric_settings,
@@ -26,6 +25,7 @@ from campanula.pipelines.relevant_set.settings import (
     RelevantSetSettings,
 )
 from campanula.pipelines.settings import Files, TrainingFiles, refuse_taken_names
+from campanula.pipelines.tasks.building import Workers
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_words
 from campanula.stages.metrics.meteor_flags import refuse_meteor_flags

@@ -21,8 +21,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.verifying import verify
 from campanula.formats.records.kbest import KBest
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, StageTask
 from campanula.stages import command
 from campanula.stages.inventories.growing import Growing
 

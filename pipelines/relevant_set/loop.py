@@ -12,17 +12,18 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from campanula.pipelines import convergence, digest, history, plot, translations
+from campanula.pipelines import convergence, history, plot, translations
 from campanula.pipelines.copying import copy
 from campanula.pipelines.evaluation import evaluation_of
 from campanula.pipelines.history import Iteration, Values
-from campanula.pipelines.laps import Laps
 from campanula.pipelines.links import link
 from campanula.pipelines.relevant_set import inventories
 from campanula.pipelines.relevant_set.steps import RelevantSetStep, RelevantSetSteps
 from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
 from campanula.pipelines.scorer import SUMMARY
-from campanula.pipelines.stage_task import Product, StageTask
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.laps import Laps
+from campanula.pipelines.tasks.stage_task import Product, StageTask
 
 PHASES = {
     "decode": "decode",

@@ -19,14 +19,11 @@ from campanula.formats.atomic import output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
 from campanula.pipelines.loops.optimizing import check_flags
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
-from campanula.pipelines.progress import Progress
 from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
 from campanula.pipelines.relevant_set.loop import RelevantSetLoop
 from campanula.pipelines.relevant_set.settings import (
@@ -52,7 +49,10 @@ from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import Files
-from campanula.pipelines.stage_task import Leaf, Product
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache, remove_temporary
+from campanula.pipelines.tasks.progress import Progress
+from campanula.pipelines.tasks.stage_task import Leaf, Product
 from campanula.stages.command import UsageError
 
 FIRST_STAGE = "first-stage"

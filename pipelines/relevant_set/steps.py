@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from campanula.formats.weight_stream import is_weight_stream
-from campanula.pipelines import digest
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
 from campanula.pipelines.relevant_set.inventories import inventory_at
@@ -26,7 +24,9 @@ from campanula.pipelines.relevant_set.settings import (
 )
 from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer
 from campanula.pipelines.settings import SEEDS_A_RUN
-from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 
 # in the place of an inventory while digests are taken on which its own path depends
 UNKNOWN = Leaf("", "")

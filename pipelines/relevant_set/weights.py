@@ -20,8 +20,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import read_weight_stream, write_weight_stream
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf, PathOf, Product, task_of
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, PathOf, Product, task_of
 from campanula.stages import command
 from campanula.stages.inventories.lookup import Lookup
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campanula.pipelines.stage_task import StageRun, StageTask
+from campanula.pipelines.tasks.stage_task import StageRun, StageTask
 
 
 def argv_of(task: StageTask) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines.cache import Cache
+from campanula.pipelines.tasks.cache import Cache
 
 
 @pytest.fixture

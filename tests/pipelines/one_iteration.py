@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from campanula.pipelines import from_flags, tune
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.loop import Tuner
-from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, StageTask
 from tests.pipelines.arguments import argv_of
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import EmbeddedDecoder
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings
 from campanula.pipelines.settings import Files
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 
 
 def lines(path: Path, n: int) -> str:

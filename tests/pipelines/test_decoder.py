@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from campanula.stages.command import UsageError
 from tests.pipelines import tiny
 from tests.pipelines.arguments import argv_of

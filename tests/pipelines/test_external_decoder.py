@@ -13,9 +13,9 @@ import pytest
 from campanula.formats.nbest import FORMATS
 from campanula.formats.weights import Weights
 from campanula.pipelines import from_flags, tune
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_decoder import weight_overwrite
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from tests.pipelines import pool_decoder
 from tests.plain import json_lines
 

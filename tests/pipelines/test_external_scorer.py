@@ -17,10 +17,10 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader
 from campanula.pipelines import tune
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_scorer import ExternalScorer, numbers_of
 from campanula.pipelines.scorer import SUMMARY, MetricSettings
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from tests.examples import random_lists, write_kbest
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec

@@ -10,10 +10,10 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.pipelines import tune
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.run_record import NAME, CommandLine
 from campanula.pipelines.settings import Files
+from campanula.pipelines.tasks.cache import Cache
 from tests.pipelines import tiny
 
 PATTERNS = ("weights", "*.out", "features", "replicate-*")

@@ -16,7 +16,7 @@ import pytest
 from campanula.formats.weights import Weights
 from campanula.pipelines import evidence, runs, tune
 from campanula.pipelines.loop import LoopResult
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.stage_task import Leaf
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
 from tests.pipelines.test_tune import COMMAND, DIE, results, start

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.scorer import GAIN_COLUMN, SUMMARY, EmbeddedScorer, MetricSettings
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from campanula.stages import score_bleu
 from tests.pipelines.arguments import argv_of
 from tests.wordnet_folder import write_wordnet

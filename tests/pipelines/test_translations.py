@@ -8,7 +8,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.pipelines import translations
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.stage_task import Leaf
 from tests.examples import random_lists
 
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from campanula.pipelines import digest, history
+from campanula.pipelines import history
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.run_record import RunRecord
+from campanula.pipelines.tasks import digest
 
 GOOD = ["the cat sat on the mat", "a dog barks", "we are here now", "it is so"]
 BAD = ["the cat sits on a mat", "a dog bark", "we are here", "it is so"]

@@ -15,9 +15,9 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu.curve import CurveWork
-from campanula.pipelines.stage_task import Leaf, task_of
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, task_of
 from tests.plain import json_lines
 
 

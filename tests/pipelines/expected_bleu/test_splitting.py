@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.text.parts import Text
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu.splitting import SplitText, names, sizes
-from campanula.pipelines.stage_task import Leaf, task_of
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, task_of
 
 
 def test_as_many_lines_in_each() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu.model import BaseModel
 from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
@@ -23,7 +22,8 @@ from campanula.pipelines.expected_bleu.steps import (
     TrainingPoint,
 )
 from campanula.pipelines.settings import Files, TrainingFiles
-from campanula.pipelines.stage_task import Leaf, Making
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, Making
 from campanula.stages.condensing.columns import columns_of
 from tests.pipelines import tiny
 from tests.pipelines.arguments import argv_of

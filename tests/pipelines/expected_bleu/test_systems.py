@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
     ListSettings,
@@ -14,7 +13,8 @@ from campanula.pipelines.expected_bleu.settings import (
 )
 from campanula.pipelines.expected_bleu.systems import MertSystem, Systems, start_of
 from campanula.pipelines.settings import Files, TrainingFiles
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 
 
 def systems_in(folder: Path) -> Systems:

@@ -18,7 +18,7 @@ from campanula.pipelines.expected_bleu.training import (
     reached,
     training_of,
 )
-from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.pipelines.tasks.stage_task import Leaf, StageTask
 from tests.pipelines.arguments import argv_of
 from tests.pipelines.expected_bleu.test_steps import LAMBDA, steps_in
 

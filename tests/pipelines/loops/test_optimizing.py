@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from campanula import cli
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.loops import optimizing
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from campanula.stages.command import UsageError
 from campanula.stages.tuning.solvers.table import SOLVERS
 from tests.pipelines import arguments

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.relevant_set.decodings import (
     Decodings,
@@ -16,7 +15,8 @@ from campanula.pipelines.relevant_set.decodings import (
     searched,
 )
 from campanula.pipelines.relevant_set.settings import DecoderFlags
-from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, StageTask
 from campanula.stages.command import UsageError
 from tests.pipelines.arguments import argv_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from campanula.formats.inventories.inventory import Inventory
 from campanula.pipelines.relevant_set import inventories
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.stage_task import Leaf
 from campanula.stages.inventories.growing import Growing
 
 

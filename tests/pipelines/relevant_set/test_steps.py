@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
 from campanula.pipelines.relevant_set.settings import DecoderFlags, RelevantLoopSettings
 from campanula.pipelines.relevant_set.steps import RelevantSetStep, RelevantSetSteps
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf
 from tests.pipelines.arguments import argv_of
 
 

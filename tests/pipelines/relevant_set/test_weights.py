@@ -11,10 +11,10 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import read_weight_stream, write_weight_stream
 from campanula.formats.weights import Weights
-from campanula.pipelines.cache import Cache
 from campanula.pipelines.relevant_set.inventories import begin
 from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
-from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import Leaf, StageTask
 
 
 def test_seeds_are_near_a_tenth_and_differ_by_seed() -> None:

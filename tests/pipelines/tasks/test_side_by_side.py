@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.side_by_side import finish
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.side_by_side import finish
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import digest
+from campanula.pipelines.tasks import digest
 
 
 def test_a_file_is_its_bytes_and_not_its_name(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines import own_code
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import stage
+from campanula.pipelines.tasks import own_code
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import stage
 
 CODE = "def first_word(hypothesis, references):\n    return {}\n"
 

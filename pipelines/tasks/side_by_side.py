@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from typing import TypeVar
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import StageTask
 
 T = TypeVar("T")
 Run = Generator[Iterable[StageTask], None, T]

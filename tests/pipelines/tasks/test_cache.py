@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.cache import Cache, remove_temporary
-from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.stage_task import stage
+from campanula.pipelines.tasks.cache import Cache, remove_temporary
+from campanula.pipelines.tasks.failures import StageFailed
+from campanula.pipelines.tasks.stage_task import stage
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]
 
 HOLD = """
 import sys, time
-from campanula.pipelines.cache import Cache
+from campanula.pipelines.tasks.cache import Cache
 with Cache(sys.argv[1]):
     print("held", flush=True)
     time.sleep(60)

@@ -12,9 +12,9 @@ import pytest
 BUILD = """
 import sys
 from types import ModuleType
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import stage
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import stage
 def main(argv):
     open(argv[argv.index("-o") + 1], "w").close()
     return 0

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.task_process import Children, TaskReport
+from campanula.pipelines.tasks.failures import StageFailed
+from campanula.pipelines.tasks.task_process import Children, TaskReport
 from campanula.stages.command import UsageError
 
 

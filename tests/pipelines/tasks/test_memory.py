@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines import memory
+from campanula.pipelines.tasks import memory
 
 STATUS = Path("/proc/self/status")
 

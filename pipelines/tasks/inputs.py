@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from campanula.formats.errors import DataError, unreadable
 from campanula.formats.model.file_digests import UNSURE, FileState
-from campanula.pipelines import digest
+from campanula.pipelines.tasks import digest
 
 States = tuple[FileState, ...]
 

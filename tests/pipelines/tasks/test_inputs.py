@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import digest
-from campanula.pipelines.inputs import Inputs
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.inputs import Inputs
 
 LONG_AGO = 10**18
 
@@ -48,7 +48,7 @@ def test_what_has_not_changed_for_a_while_is_read_once(
 ) -> None:
     path = os.fspath(tmp_path / "dev.de")
     Path(path).write_text("a b\n")
-    monkeypatch.setattr("campanula.pipelines.inputs.UNSURE", -(10**12))
+    monkeypatch.setattr("campanula.pipelines.tasks.inputs.UNSURE", -(10**12))
     reads: list[str] = []
     plain = digest.of_path
 

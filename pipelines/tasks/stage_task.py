@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import digest, own_code
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.luigi_alone import luigi
+from campanula.pipelines.tasks import digest, own_code
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.luigi_alone import luigi
 
 
 @runtime_checkable

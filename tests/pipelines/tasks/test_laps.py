@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.laps import Laps, needed
-from campanula.pipelines.stage_task import StageTask, stage
-from campanula.pipelines.task_process import TaskReport
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.laps import Laps, needed
+from campanula.pipelines.tasks.stage_task import StageTask, stage
+from campanula.pipelines.tasks.task_process import TaskReport
 
 PHASES = {"decode": "decode", "rerank": "score"}
 

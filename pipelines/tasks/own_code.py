@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib import metadata
 from itertools import chain, pairwise
 
-from campanula.pipelines import digest
+from campanula.pipelines.tasks import digest
 
 GROUPS = {
     "--metric": ("metrics",),

@@ -19,14 +19,14 @@ from typing import cast
 from campanula.formats import atomic, seal
 from campanula.formats.errors import DataError
 from campanula.formats.model.file_digests import FileState
-from campanula.pipelines import digest
-from campanula.pipelines.building import Build, Workers
-from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.inputs import Inputs
-from campanula.pipelines.luigi_alone import luigi
-from campanula.pipelines.memory import give_back
-from campanula.pipelines.progress import Progress
-from campanula.pipelines.task_process import TaskReport
+from campanula.pipelines.tasks import digest
+from campanula.pipelines.tasks.building import Build, Workers
+from campanula.pipelines.tasks.failures import StageFailed
+from campanula.pipelines.tasks.inputs import Inputs
+from campanula.pipelines.tasks.luigi_alone import luigi
+from campanula.pipelines.tasks.memory import give_back
+from campanula.pipelines.tasks.progress import Progress
+from campanula.pipelines.tasks.task_process import TaskReport
 from campanula.stages import command
 
 

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import luigi_alone
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.stage_task import stage
+from campanula.pipelines.tasks import luigi_alone
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.failures import StageFailed
+from campanula.pipelines.tasks.stage_task import stage
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]
@@ -116,11 +116,11 @@ def test_a_failure_ends_the_others(tmp_path: Path, stand_in: list[list[str]]) ->
 
 RUN = """
 import sys
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
 from campanula.pipelines.external_scorer import ExternalScorer
 from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.stage_task import Leaf
+from campanula.pipelines.tasks.stage_task import Leaf
 folder, line = sys.argv[1:]
 with Cache(folder + "/cache", Workers(2)) as cache:
     scorer = ExternalScorer.of(line, True, MetricSettings("gain-column"), (), 0.0, 1)
@@ -264,9 +264,9 @@ def test_a_scheduler_that_is_gone_is_one_line(
 KILLED = """
 import os, sys
 from types import ModuleType
-from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import stage
+from campanula.pipelines.tasks.building import Workers
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import stage
 module = ModuleType("campanula.stages.stand_in")
 module.main = lambda argv: os.kill(os.getpid(), 9)
 sys.modules["campanula.stages.stand_in"] = module

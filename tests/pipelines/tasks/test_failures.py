@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from campanula.pipelines import failures
-from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.tasks import failures
+from campanula.pipelines.tasks.failures import StageFailed
 
 
 def test_it_names_the_stage() -> None:

@@ -5,7 +5,7 @@ and of /etc/luigi, and the file that LUIGI_CONFIG_PATH names.  These are another
 may stop our stages after a second, or name a file of code to run.  So all our modules import Luigi
 from here, and build inside `settings()`.
 
-    from campanula.pipelines.luigi_alone import luigi
+    from campanula.pipelines.tasks.luigi_alone import luigi
 """
 
 from __future__ import annotations

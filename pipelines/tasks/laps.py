@@ -10,8 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import StageTask
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import StageTask
 
 REST = "orchestration"
 

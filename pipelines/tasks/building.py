@@ -22,9 +22,9 @@ from typing import Any
 
 from campanula.formats import signals
 from campanula.formats.errors import DataError
-from campanula.pipelines import luigi_alone
-from campanula.pipelines.luigi_alone import luigi
-from campanula.pipelines.task_process import GRACE, Children, TaskReport
+from campanula.pipelines.tasks import luigi_alone
+from campanula.pipelines.tasks.luigi_alone import luigi
+from campanula.pipelines.tasks.task_process import GRACE, Children, TaskReport
 
 api: Any = luigi  # Luigi's functions that are called here have no types
 

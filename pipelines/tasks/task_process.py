@@ -28,7 +28,7 @@ from typing import BinaryIO
 
 from campanula.formats import signals
 from campanula.formats.errors import DataError
-from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.tasks.failures import StageFailed
 from campanula.stages.command import UsageError
 
 GRACE = 5.0  # seconds that a child has to end after SIGTERM

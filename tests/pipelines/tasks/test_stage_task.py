@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import (
+from campanula.pipelines.tasks.cache import Cache
+from campanula.pipelines.tasks.stage_task import (
     Leaf,
     Making,
     PathOf,

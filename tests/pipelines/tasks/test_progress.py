@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campanula.pipelines import tune
-from campanula.pipelines.progress import Progress
+from campanula.pipelines.tasks.progress import Progress
 from campanula.stages.command_line import bars
 from tests.pipelines import tiny
 
