@@ -246,9 +246,10 @@ def test_a_bar_shows_how_many_there_are_and_which_shard_is_read(monkeypatch):
         def isatty(self):
             return True
 
-    monkeypatch.setattr("sys.stderr", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
     assert list(command.bar(Lists([1, 2]), False, "counting")) == [1, 2]
-    shown = sys.stderr.getvalue()
+    shown = terminal.getvalue()
     assert "counting" in shown
     assert "/2 [" in shown
 

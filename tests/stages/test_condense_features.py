@@ -104,7 +104,7 @@ def test_a_condensed_model_scores_and_finds_what_sparse_weights_do(tmp_path, see
 
 def by_text(kbest, weights):
     """Scores of some features under weights, of the derivations of each text, sorted."""
-    found = {}
+    found: dict[str, list[float]] = {}
     for text, row in zip(kbest.text, kbest.features.rows(kbest.names), strict=True):
         score = sum(weights.get(name, 0.0) * value for name, value in row.items())
         found.setdefault(text, []).append(score)

@@ -139,8 +139,10 @@ KENLM name=LM0 path=model/lm.arpa factor=0
     return ["--moses-ini", str(folder / "moses.ini"), *setting["rest"][2:]]
 
 
-LABELS = ("LM0", "Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
-LABELS += ("TranslationModel0", "LexicalReordering0")
+LABELS = (
+    *("LM0", "Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"),
+    *("TranslationModel0", "LexicalReordering0"),
+)
 
 
 def test_a_moses_ini_gives_the_same(setting):

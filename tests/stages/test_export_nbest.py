@@ -1,6 +1,7 @@
 """Exporting lists; the formats themselves are tested beside them."""
 
 import gzip
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_formats_that_can_be_written_are_listed(capsys):
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
 def test_a_moses_list_is_the_same_after_a_round_trip(tmp_path):
-    lines = [set(), set()]
+    lines: list[set[tuple[str, str, frozenset[tuple[str, ...]], str]]] = [set(), set()]
     text, kbest, again = (str(tmp_path / name) for name in ("text.gz", "kbest", "again.gz"))
     with gzip.open(MOSES / "run1.best100.gz", "rb") as full, gzip.open(text, "wb") as part:
         part.writelines(line for line, _ in zip(full, range(3000), strict=False))
@@ -69,9 +70,9 @@ def test_a_moses_list_is_the_same_after_a_round_trip(tmp_path):
     assert lines[0] == lines[1]
 
 
-def _labels(features):
+def _labels(features: str) -> Iterator[tuple[str, ...]]:
     """Yield every label with its values, as written."""
-    label = ()
+    label: tuple[str, ...] = ()
     for token in features.split():
         if token.endswith("="):
             if label:

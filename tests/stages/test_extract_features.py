@@ -10,6 +10,7 @@ from campanula.formats.feature_names.lexical import parse_name, read_feature_lis
 from campanula.formats.files import read_lines
 from campanula.stages import extract_features
 from tests.naive import lexical_lists as naive
+from tests.present import present
 
 
 @pytest.fixture
@@ -34,7 +35,8 @@ def run(texts, tmp_path, *flags):
     assert extract_features.main([*texts[0], "-q", "-o", out, *flags]) == 0
     assert next(read_lines(out)).startswith("# campanula:")
     found: dict = {}
-    for feature in map(parse_name, read_feature_list(read_lines(out), out)):
+    for name in read_feature_list(read_lines(out), out):
+        feature = present(parse_name(name))
         found.setdefault(feature.prefix, []).append(feature.words)
     return found
 

@@ -57,7 +57,7 @@ def test_every_form_of_lists_gives_the_table(given, tmp_path):
     stream = str(tmp_path / "w.stream")
     assert import_weights.main([weights, *inventory, "-q", "-o", stream]) == 0
     expected, _ = read_scores(str(tmp_path / "named"))
-    bytes_of = {}
+    bytes_of: dict[str, bytes] = {}
     for form, own, jobs in (
         ("one", weights, 1), ("shards", weights, 1), ("shards", stream, 2), ("shards", stream, 1),
     ):  # fmt: skip

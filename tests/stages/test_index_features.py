@@ -209,7 +209,7 @@ def test_a_second_process_says_that_it_waits():
     part("a", 0, 3)
     part("b", 3, 8)
     assert run("a", "--inventory", "F", "-o", "first") == 0
-    argv = [BIN / "index-features", "b", "--extend", "F", "-o", "second"]
+    argv = [str(BIN / "index-features"), "b", "--extend", "F", "-o", "second"]
     holder = Growing("F")
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

@@ -107,5 +107,5 @@ def test_a_pipe_of_commands():
     done = subprocess.run(["bash", "-c", pipe], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["lists"] == N
     cut = Path("k").read_bytes()[:-40]
-    done = subprocess.run([BIN / "kbest-stats", "-q"], input=cut, capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (1, b"")
+    ended = subprocess.run([BIN / "kbest-stats", "-q"], input=cut, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, b"")

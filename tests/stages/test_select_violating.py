@@ -10,6 +10,7 @@ from campanula.formats.weights import Weights
 from campanula.stages import index_features, select_violating
 from tests.examples import write_kbest
 from tests.naive import relevant_set as naive
+from tests.present import present
 from tests.stages.tuning.relevant.random_sets import FEATURES, random_sets, records_of
 
 W = dict(zip(FEATURES, np.random.default_rng(1).normal(size=len(FEATURES)).tolist(), strict=True))
@@ -36,7 +37,9 @@ def slow(lists, truths):
 
 def selected(path):
     with Reader(str(path), KBest) as reader:
-        return [list(zip(kbest.text, kbest.gain.tolist(), strict=True)) for kbest in reader]
+        return [
+            list(zip(kbest.text, present(kbest.gain).tolist(), strict=True)) for kbest in reader
+        ]
 
 
 @pytest.fixture

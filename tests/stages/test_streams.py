@@ -19,6 +19,7 @@ from campanula.formats.stream import Reader, Writer
 from campanula.stages.metrics.bleu import Bleu
 from tests.examples import random_lists, write_kbest
 from tests.fuzzing import wire
+from tests.present import present
 
 BIN = Path(sys.executable).parent
 THETA = ["LM0 0.5", "WordPenalty0 -0.25", "count_7 1", *(f"pair_{i} {i}" for i in range(6))]
@@ -179,9 +180,10 @@ def test_a_reader_that_leaves_is_no_error(script):
     write_kbest("k", [replace(k, text=Texts.of("x" * 99_999 for _ in k.text)) for k in long])
     command = [BIN / script, "k", *FLAGS[script]]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stdout.read(1)
-        process.stdout.close()
-        assert (process.wait(60), process.stderr.read()) == (141, b"")
+        stdout, stderr = present(process.stdout), present(process.stderr)
+        stdout.read(1)
+        stdout.close()
+        assert (process.wait(60), stderr.read()) == (141, b"")
 
 
 def test_a_producer_that_fails_fails_the_whole_pipe():

@@ -20,9 +20,9 @@ from campanula.stages.bitext.parallel_text import (
 PATHS = ParallelPaths("s", "t", "a")
 
 
-def check(source, target, links):
-    texts = (read_corpus(lines, "x") for lines in (source, target))
-    refuse_unfit(PATHS, *texts, read_alignments(links, "a"))
+def check(source: list[str], target: list[str], links: list[str]) -> None:
+    corpora = (read_corpus(source, "x"), read_corpus(target, "x"))
+    refuse_unfit(PATHS, *corpora, read_alignments(links, "a"))
 
 
 def test_files_that_fit():

@@ -32,7 +32,7 @@ def test_sums_are_those_of_names(tmp_path: Path, seed: int) -> None:
         (rng.choices(WORDS, k=rng.randint(1, 4)), rng.choices(WORDS, k=rng.randint(0, 4)))
         for _ in range(20)
     ]
-    theta = {}
+    theta: dict[str, float] = {}
     for source, target in pairs:
         steps = [(0, len(source), tuple(target))]
         names = list(naive.features(source, steps, TEMPLATES[:-1]))

@@ -10,6 +10,7 @@ from campanula.stages.diagnosing.diagnosis import diagnose
 from campanula.stages.metrics.wer import Wer
 from tests.naive import diagnosis as naive
 from tests.plain import plain
+from tests.present import present
 from tests.stages.diagnosing.test_chosen import lists_of
 
 
@@ -49,7 +50,7 @@ def test_by_a_metric_and_by_patterns():
     ]
     found = diagnose(lists, Wer(), ["LM*"])
     assert [line.name for line in found.features] == ["LM0"]
-    assert found.others.features == len(lists[0].names) - 1
+    assert present(found.others).features == len(lists[0].names) - 1
     assert found.oracles[0].value.metric == found.oracles[-1].value.metric == 0.0
     with pytest.raises(DataError, match="k: expected a feature that --feature TM0 matches"):
         diagnose(lists, Wer(), ["TM0"], "k")

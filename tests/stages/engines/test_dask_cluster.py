@@ -45,7 +45,7 @@ def children_of(process: int) -> list[int]:
 
 def listening(processes: list[int]) -> set[str]:
     """Addresses, as /proc/net/tcp writes them, at which processes listen."""
-    inodes = set()
+    inodes: set[str] = set()
     for process in processes:
         for link in Path(f"/proc/{process}/fd").iterdir():
             found = re.fullmatch(r"socket:\[(\d+)\]", os.readlink(link))

@@ -16,6 +16,7 @@ from tests.examples import write_kbest
 SOURCES = ["das", "das Haus", "a~b %", "ein|es", "klein ,", "x=y"]
 TARGETS = ["the", "the house", "a~b %", "one", "small ,", "x=y it"]
 WEIGHTS = {"LM0": 0.4, "TranslationModel0_0": 0.7, "TranslationModel0_2": 1.1, "pair_a~~b": -0.3}
+Row = tuple[str, str]
 KEYS = (lambda row: (row[1], row[0]), lambda row: (row[0], row[1]))  # condition, outcome
 COPY = ("neu", "neu")
 
@@ -44,7 +45,7 @@ class Problem:
             self._add(sid, [self._hypothesis(rng, firing) for _ in range(size)], rng)
 
     def _hypothesis(self, rng, firing):
-        rows = {}
+        rows: dict[Row, float] = {}
         for k in rng.integers(0, len(firing), rng.integers(1, 4)):
             rows[firing[k]] = rows.get(firing[k], 0.0) + 1.0
         dense = {name: float(rng.normal()) for name in WEIGHTS}
@@ -92,7 +93,8 @@ def block(row):
 
 def read_scores(path):
     """Scores of p(f|e) and p(e|f) of a written table, by (condition, outcome), and its lines."""
-    found, lines = [{}, {}], []
+    found: tuple[dict[Row, float], dict[Row, float]] = ({}, {})
+    lines = []
     data = Path(path).read_bytes()
     text = gzip.decompress(data) if path.endswith(".gz") else data
     for line in text.decode().splitlines(keepends=True):

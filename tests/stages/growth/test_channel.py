@@ -13,7 +13,8 @@ def rows_of(scores, fires, condition=CONDITION):
     fires = np.array(fires)
     fired = np.flatnonzero(fires)
     scores = np.array(scores)
-    rest = np.bincount(condition[~fires], scores[~fires], int(condition.max()) + 1)
+    sums = np.bincount(condition[~fires], scores[~fires], int(condition.max()) + 1)
+    rest = sums.astype(np.float64)  # which they are, but numpy's types say whole numbers
     feature = np.where(fires, np.arange(len(fires)), -1).astype(np.int32)
     probability = np.stack([scores[fired], scores[fired]])
     return PhraseRows((condition, condition), feature, fired, probability, (rest, rest))

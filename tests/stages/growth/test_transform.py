@@ -3,7 +3,7 @@ import pytest
 
 from campanula.stages.growth.growth_lists import GrowthLists
 from campanula.stages.growth.posterior import Posterior
-from campanula.stages.growth.transform import DONE, NO_STEP, GrowthSettings, transform
+from campanula.stages.growth.transform import DONE, NO_STEP, Channels, GrowthSettings, transform
 from tests.naive import growth as naive
 from tests.stages.growth.problems import KEYS, Problem
 
@@ -15,7 +15,7 @@ def solve(problem, folder, settings, filtered=False):
     theta = lists.theta(paths[2], allow_missing=False)
     rows = lists.rows(paths[1])
     start = lists.channels(rows, theta, filtered, paths[1])
-    each = []
+    each: list[Channels] = []
     posterior = Posterior.of(lists.data, theta, rows.fired_feature)
     grown = transform(posterior, start, settings, after=each.append)
     return grown, [[table_of(problem, rows, side, c[side]) for side in (0, 1)] for c in each]
@@ -49,7 +49,7 @@ def test_every_step_is_that_of_the_slow_reading(tmp_path, seed, tau):
 
 
 def sums_of(table):
-    total = {}
+    total: dict[str, float] = {}
     for (i, _), p in table.items():
         total[i] = total.get(i, 0.0) + p
     return list(total.values())

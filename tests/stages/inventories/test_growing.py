@@ -37,7 +37,8 @@ def contents(path):
 @settings(max_examples=25)
 def test_equal_to_a_dictionary(tmp_path_factory, sentences, data, bits):
     path = tmp_path_factory.mktemp("growing") / "F"
-    ids, count = {}, {}
+    ids: dict[str, int] = {}
+    count: dict[str, int] = {}
     growing = Growing(str(path), new=True, bits=bits)
     for names in sentences:
         expected = [ids.setdefault(name, len(ids)) for name in names]
@@ -55,11 +56,11 @@ def test_equal_to_a_dictionary(tmp_path_factory, sentences, data, bits):
             growing = Growing(str(path))
     reference = growing.commit()
     growing.close()
-    found = Inventory.open(str(path))
-    assert list(found) == found.since(0) == list(ids)
-    assert found.count.tolist() == [count[name] for name in ids]
-    assert found.manifest.sentences == len(sentences)
-    assert found.reference == reference
+    inventory = Inventory.open(str(path))
+    assert list(inventory) == inventory.since(0) == list(ids)
+    assert inventory.count.tolist() == [count[name] for name in ids]
+    assert inventory.manifest.sentences == len(sentences)
+    assert inventory.reference == reference
     assert reference.digest == naive.digest(list(ids))
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
 from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Ints
 from campanula.stages.inventories.text_ids import TextIds
 from campanula.stages.kernels.inventory.names_table import Store, slots_for
 
 
-def texts_of(numbers):
+def texts_of(numbers: Iterable[int]) -> tuple[Bytes, Ints]:
     """Texts of numbers, as one array of bytes and pointers."""
     texts = [str(number).encode() for number in numbers]
     text = np.frombuffer(bytearray(b"".join(texts)), np.uint8)
@@ -18,12 +21,12 @@ def texts_of(numbers):
 
 
 @pytest.mark.parametrize("bits", [64, 3])
-def test_numbers_are_those_of_a_dictionary(bits):
+def test_numbers_are_those_of_a_dictionary(bits: int) -> None:
     rng = np.random.default_rng(bits)
     store = Store(np.zeros(4000, np.uint8), np.zeros(200, np.int64), np.zeros(200, np.uint64))
-    asked = []
+    asked: list[tuple[int, int]] = []
 
-    def reserve(more, n_bytes):
+    def reserve(more: int, n_bytes: int) -> Store:
         asked.append((more, n_bytes))
         return store
 
@@ -39,7 +42,7 @@ def test_numbers_are_those_of_a_dictionary(bits):
     assert store.text[: 4 * len(numbers)].tobytes() == b"".join(b"%d\n" % n for n in numbers)
 
 
-def test_texts_of_before_keep_their_numbers():
+def test_texts_of_before_keep_their_numbers() -> None:
     store = Store(np.zeros(999, np.uint8), np.zeros(99, np.int64), np.zeros(99, np.uint64))
     before = TextIds()
     before.add(*texts_of(range(10)), lambda *more: store)

@@ -6,6 +6,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.names import Names
+from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import Weights
 from campanula.stages.inventories import theta
 from campanula.stages.inventories.growing import Growing
@@ -60,10 +61,13 @@ def test_without_a_line(inventory):
 def test_text_becomes_a_stream(inventory):
     weights = Weights({NAMES[3]: 2.0, NAMES[0]: -1.0}, "w")
     found = theta.by_id(weights, inventory)
+    assert isinstance(found, WeightStream)
     assert found.reference == inventory.reference
     assert np.flatnonzero(found.theta).tolist() == [0, 3]
     assert theta.by_id(found, inventory) is found
     assert theta.by_id(weights, Names(["a"])) is weights
     with pytest.raises(DataError, match=r"^w: feature 'x': expected a name of inventory"):
         theta.by_id(Weights({"x": 1.0}, "w"), inventory)
-    assert not theta.by_id(Weights({"x": 1.0}), inventory, allow_missing=True).theta.any()
+    found = theta.by_id(Weights({"x": 1.0}), inventory, allow_missing=True)
+    assert isinstance(found, WeightStream)
+    assert not found.theta.any()

@@ -33,7 +33,7 @@ def test_a_text_is_written_as_a_text_without_new_zeros(paths, tmp_path):
     given = WeightsById.read(str(tmp_path / "two"), names, "lists")
     theta = np.zeros(len(names))
     by_name = {name: i for i, name in enumerate(names)}
-    assert {names[i] for i in np.flatnonzero(given.theta)} == {"f5", "f7"}
+    assert {names[i] for i in np.flatnonzero(given.theta).tolist()} == {"f5", "f7"}
     theta[by_name["f5"]], theta[by_name["f9"]] = 0.25, -3.0
     given.write(str(tmp_path / "out"), theta, ["how"])
     found = Weights.read(str(tmp_path / "out"))

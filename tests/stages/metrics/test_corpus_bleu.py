@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -52,5 +53,5 @@ def test_the_version_is_read_without_loading_it() -> None:
 
 
 def test_a_version_that_is_written_otherwise_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_bleu, "VERSION", corpus_bleu.re.compile("nothing like it"))
+    monkeypatch.setattr(corpus_bleu, "VERSION", re.compile("nothing like it"))
     assert corpus_bleu.version.__wrapped__() == sacrebleu.__version__

@@ -13,6 +13,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages.metrics.gain_column import ListNumbers, column_gains
 from tests.examples import random_lists
+from tests.present import present
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_a_file_has_a_line_for_every_hypothesis(tmp_path: Path, lists: list[KBes
     found = list(column_gains(lists, column, "dev", ()))
     column.finish()
     assert [len(kbest) for kbest in found] == [len(kbest) for kbest in lists]
-    assert [gain for kbest in found for gain in kbest.gain.tolist()] == numbers
+    assert [gain for kbest in found for gain in present(kbest.gain).tolist()] == numbers
     stats = np.concatenate([kbest.stats for kbest in found])
     assert stats[:, 0] == pytest.approx(np.array(numbers) * 1e9, abs=0.5)
     assert stats[:, 1].tolist() == [1] * len(numbers)
@@ -49,7 +50,8 @@ def test_a_field_of_the_lists(lists: list[KBest]) -> None:
     column = ListNumbers(None, "comet", "dev")
     found = list(column_gains(with_fields(lists, texts), column, "dev", ()))
     column.finish()
-    assert [kbest.gain.tolist() for kbest in found] == [[float(t) for t in row] for row in texts]
+    gains = [present(kbest.gain).tolist() for kbest in found]
+    assert gains == [[float(t) for t in row] for row in texts]
 
 
 @pytest.mark.parametrize("limits", [(-1.0, 3.0), (100.0, 0.0)])

@@ -23,6 +23,7 @@ from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.table import METRICS, metric_named
 from tests.examples import write_kbest
+from tests.present import present
 
 LISTS = [["a b c", "x b", "a x x"], ["d", "e f"], ["", "g g", "x x h"]]
 REFS = ["a b y", "e f", "g"]
@@ -65,9 +66,10 @@ def test_statistics_are_the_gain_and_1(own: str) -> None:
     scored = scored_by(metric_named(own))
     pairs = zip(LISTS, REFS, strict=True)
     expected = [[prefix(text, [ref]) for text in texts] for texts, ref in pairs]
-    assert [kbest.gain.tolist() for kbest in scored] == [pytest.approx(row) for row in expected]
-    assert scored[0].stats.tolist() == [[666_666_667, 1], [0, 1], [333_333_333, 1]]
-    sums = np.sum([kbest.stats[0] for kbest in scored], axis=0)
+    gains = [present(kbest.gain).tolist() for kbest in scored]
+    assert gains == [pytest.approx(row) for row in expected]
+    assert present(scored[0].stats).tolist() == [[666_666_667, 1], [0, 1], [333_333_333, 1]]
+    sums = np.sum([present(kbest.stats)[0] for kbest in scored], axis=0)
     report = metric_named(own).report(sums)
     assert report.value == pytest.approx(np.mean([row[0] for row in expected]))
     assert report.line == "prefix|nrefs:1|case:mixed|tok:none = 0.2222"
@@ -84,7 +86,7 @@ def test_texts_are_prepared_and_all_references_are_given() -> None:
     metric = MeanGain("note", lowercase=True, function=note)
     first = Scorer(metric, References.of(["A B"], ["C"]))(lists()[0])
     assert seen == [(text, ["a b", "c"]) for text in LISTS[0]]
-    assert first.gain.tolist() == [-3.0] * 3
+    assert present(first.gain).tolist() == [-3.0] * 3
 
 
 @pytest.mark.parametrize("value", [1.0001, math.nan, -math.inf])
@@ -164,11 +166,12 @@ def test_an_entry_point_names_it_for_every_command(
     (info / "entry_points.txt").write_text("[campanula.metrics]\nhalf = their_metrics:half\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     scored = scored_by(metric_named("half"))
-    assert scored[2].gain.tolist() == [0.5] * 3
+    assert present(scored[2].gain).tolist() == [0.5] * 3
 
 
-def test_what_is_no_gain_is_named_with_its_hypothesis() -> None:
-    for nothing in (None, "0.5", float("nan"), 2.0):
-        metric = MeanGain("odd", function=lambda text, references, value=nothing: value)
-        with pytest.raises(DataError, match="odd: sentence 0: hypothesis 0: expected a fin"):
-            scored_by(metric)
+@pytest.mark.parametrize("nothing", [None, "0.5", float("nan"), 2.0])
+def test_what_is_no_gain_is_named_with_its_hypothesis(nothing: float | str | None) -> None:
+    # not only numbers: the user's function may return anything
+    metric = MeanGain("odd", function=lambda text, references: nothing)  # type: ignore[arg-type, return-value]
+    with pytest.raises(DataError, match="odd: sentence 0: hypothesis 0: expected a fin"):
+        scored_by(metric)

@@ -69,7 +69,7 @@ def test_the_statistics_are_as_wide_as_the_metric_says(name: str) -> None:
     metric = metric_named(name, n_refs=2)
     sentence = SentenceTexts(3, Texts.of(HYPS), Texts.of(["x y", "The cat"]))
     stats = metric.statistics(sentence)
-    assert (stats.shape, stats.dtype) == ((4, metric.width), np.int64)
+    assert (stats.shape, stats.dtype) == ((4, metric.width), np.dtype(np.int64))
     gain = metric.sentence_gains(stats)
     assert gain.shape == (4,)
     assert (gain <= 1.0).all()

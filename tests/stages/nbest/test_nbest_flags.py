@@ -29,6 +29,7 @@ def imported(*words, **files):
 
 def refused(capsys, status, *words):
     """The one line on stderr of a command line that is refused."""
+    found: int | str | None
     try:
         found = import_nbest.main([*words, "-q", "-o", "out"])
     except SystemExit as error:  # of the parser

@@ -87,7 +87,7 @@ def lines_of(part: PackedLists, waiting: list[Passed]) -> Iterator[bytes]:
 
 def result_of(lines: Iterator[bytes]) -> tuple[list[bytes], str]:
     """The lines, and the error that they end with."""
-    found = []
+    found: list[bytes] = []
     try:
         found.extend(lines)
     except DataError as error:

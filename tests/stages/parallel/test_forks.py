@@ -90,9 +90,9 @@ def test_processes_that_cannot_be_started_are_one_line(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_process_that_is_killed_is_not_waited_for(number: int) -> None:
     def killed(task: memoryview) -> list[bytes]:
-        if task == b"7":
+        if bytes(task) == b"7":
             os.kill(os.getpid(), number)
-        return [task]
+        return [bytes(task)]
 
     with pytest.raises(DataError, match=f"found that signal {number} ended it") as failure:
         list(in_forks(killed, range(50), data, 2))

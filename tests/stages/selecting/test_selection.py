@@ -88,11 +88,11 @@ def test_given_models(folder: Path) -> None:
     for name in ("test", "other"):
         argv = [name, "--order", "2", "--discount-fallback", "0.5", "1", "1.5"]
         assert estimate_lm.main([*argv, "-q", "-o", f"{name}.arpa"]) == 0
-    models = {"in_domain_lm": "test.arpa", "general_lm": "other.arpa"}
     difference = CrossEntropyDifference(
         SentenceScorer.of_file("test.arpa"), SentenceScorer.of_file("other.arpa")
     )(SOURCE)
-    numbers, _ = selected(ByCrossEntropy(**models, keep=30))
+    given = ByCrossEntropy(in_domain_lm="test.arpa", general_lm="other.arpa", keep=30)
+    numbers, _ = selected(given)
     assert numbers == sorted(np.argsort(difference, kind="stable")[:30].tolist())
     one, _ = selected(ByCrossEntropy(in_domain_lm="test.arpa", keep=30))
     two, _ = selected(ByCrossEntropy(("test",), general_lm="other.arpa", keep=30))
