@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from campanula.stages.kernels import kernel_cache
+from tests.present import present
 
 KERNEL = """
 import numpy as np
@@ -171,7 +172,7 @@ def test_faults_of_a_folder(tmp_path, monkeypatch):
     folder.chmod(0o700)
     for mode in (0o777, 0o770):
         folder.parent.chmod(mode)
-        assert "others may rename it" in kernel_cache.fault_of(str(folder))
+        assert "others may rename it" in present(kernel_cache.fault_of(str(folder)))
     folder.parent.chmod(0o1777)
     assert kernel_cache.fault_of(str(folder)) is None
     owner = os.stat(folder.parent)
@@ -236,7 +237,7 @@ def test_one_process_at_a_time_adds_to_a_folder(tmp_path):
         other = subprocess.Popen(
             [sys.executable, "-c", wait, str(tmp_path)], stdout=subprocess.PIPE, text=True
         )
-        assert other.stdout.readline() == "waits\n"
+        assert present(other.stdout).readline() == "waits\n"
         with pytest.raises(subprocess.TimeoutExpired):
             other.wait(0.3)
     assert other.communicate(timeout=60)[0] == "in\n"

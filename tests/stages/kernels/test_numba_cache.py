@@ -5,9 +5,11 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import numba
 import pytest
 
 from campanula.stages.kernels import numba_cache
+from campanula.stages.kernels.place import Place
 
 
 def run(code, *args):
@@ -90,7 +92,7 @@ def test_options_that_are_not_public_stay_away_from_a_numba_that_may_not_know_th
         seen.append(options)
         return lambda kernel: kernel
 
-    monkeypatch.setattr(numba_cache.numba, "njit", plain)
+    monkeypatch.setattr(numba, "njit", plain)
     monkeypatch.setattr(numba_cache, "PARTS", None)
     options = {name: option for name, option in LEAN.items() if name != "cache"}
     assert numba_cache.dispatcher(len, True, options) is len
@@ -125,12 +127,14 @@ def test_a_damaged_kernel_is_made_again(tmp_path, ending, damage):
     assert messages() == ""
 
 
-def test_what_numba_keeps_otherwise_is_left_to_it():
+def test_what_numba_keeps_otherwise_is_left_to_it(monkeypatch, tmp_path):
     """One without our cache, one without a form on disk, one whose form is of another version."""
+    place = Place(test_what_numba_keeps_otherwise_is_left_to_it, str(tmp_path))
     kept = SimpleNamespace(_cache=None)
-    assert not numba_cache.keep(kept, None, ())
+    assert not numba_cache.keep(kept, place, ())
     cache = numba_cache.KernelCache(len)
-    assert not numba_cache.keep(SimpleNamespace(_cache=cache, overloads={}), None, ())
-    cache.payload = lambda signature, context: (1, 2)
+    assert not numba_cache.keep(SimpleNamespace(_cache=cache, overloads={}), place, ())
+    monkeypatch.setattr(cache, "payload", lambda signature, context: (1, 2))
     made = SimpleNamespace(_cache=cache, overloads={(): None}, targetctx=None)
-    assert not numba_cache.keep(made, None, ())
+    assert not numba_cache.keep(made, place, ())
+    assert not list(tmp_path.iterdir())

@@ -1,6 +1,7 @@
 """Where a kernel's forms are, and which of them are good."""
 
 import os
+from types import FunctionType
 
 import pytest
 
@@ -69,6 +70,7 @@ def test_no_place_without_a_folder_or_a_file(monkeypatch, tmp_path):
     assert place_of(own) is None
     monkeypatch.setattr(kernel_cache, "folder", lambda: str(tmp_path))
     assert place_of(own) is not None
-    names = {"__name__": "__main__"}
+    names: dict[str, object] = {"__name__": "__main__"}
     exec(compile("def noted(x):\n    return x\n", "<notebook>", "exec"), names)
+    assert isinstance(names["noted"], FunctionType)
     assert place_of(names["noted"]) is None

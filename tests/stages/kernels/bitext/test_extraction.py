@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Ints
 from campanula.stages.kernels.bitext import extraction
 from tests.naive import extraction as naive
 from tests.naive.extraction import SentencePair
@@ -29,8 +30,8 @@ def sample(seed: int, n_pairs: int, n_words: int = 5, longest: int = 9) -> list[
     return pairs
 
 
-def arrays(pairs: list[SentencePair]) -> tuple[np.ndarray, ...]:
-    def bounds(sizes: list[int]) -> np.ndarray:
+def arrays(pairs: list[SentencePair]) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    def bounds(sizes: list[int]) -> Ints:
         return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
     links = [sorted(link) for _, _, link in pairs]

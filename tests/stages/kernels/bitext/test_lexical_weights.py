@@ -31,10 +31,10 @@ def weight(
     table: LexicalTable, given: list[int], predicted: list[int], links: list[tuple[int, int]]
 ) -> float:
     pattern = sum(1 << (8 * t + s) for s, t in links)
-    phrases = [
+    first, second = (
         PhrasePlaces(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, predicted)
-    ]
-    found = lexical_weights(table, *phrases, np.array([pattern]))
+    )
+    found = lexical_weights(table, first, second, np.array([pattern]))
     return float(found[0])
 
 

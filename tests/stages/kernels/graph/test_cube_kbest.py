@@ -18,9 +18,9 @@ from tests.naive import lattice as naive
 def test_paths_are_whole_and_different(node_list, distinct):
     lattice = random_lattice(3, 6)
     names, theta = ["bigram_u~v", "trigger_v~~v", "orient_R"], np.array([1.0, -1.0, 0.5])
-    found = SparseArcs(SparseKeys.of_names(names, theta)).scores(lattice)
-    local = paths.dense_scores(lattice.dense, lattice.weight) + found.local
-    scores = PathScores(local, found.varies, found.turns, found.info, found.seams)
+    sparse = SparseArcs(SparseKeys.of_names(names, theta)).scores(lattice)
+    local = paths.dense_scores(lattice.dense, lattice.weight) + sparse.local
+    scores = PathScores(local, sparse.varies, sparse.turns, sparse.info, sparse.seams)
     offset, arc = cube_kbest(paths.arcs_of(lattice), scores, node_list, 50, distinct)
     found = [tuple(arc[a:b].tolist()) for a, b in pairwise(offset.tolist())]
     assert set(found) <= {tuple(path) for path in naive.paths(lattice)}

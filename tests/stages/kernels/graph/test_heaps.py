@@ -42,4 +42,4 @@ def test_a_heap_gives_the_best_first_then_the_first_arc_then_the_better_derivati
         assert taken(heaps[0], candidates) == in_order(one)
         assert taken(heaps[1], candidates) == in_order(two)
     else:
-        assert taken(melded(*heaps, candidates), candidates) == in_order(one + two)
+        assert taken(melded(heaps[0], heaps[1], candidates), candidates) == in_order(one + two)

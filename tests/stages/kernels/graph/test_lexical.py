@@ -16,7 +16,7 @@ def test_features_of_paths(seed):
     every = list(naive.paths(lattice))
     lexical, arcs = LexicalFeatures(features), paths.arcs_of(lattice)
     path, feature = lexical.count(lattice.source, lattice.word, arcs, paths_of(every))
-    rows = [{} for _ in every]
+    rows: list[dict[str, float]] = [{} for _ in every]
     for h, number in zip(path.tolist(), feature.tolist(), strict=True):
         name = features[number].name
         rows[h][name] = rows[h].get(name, 0.0) + 1.0

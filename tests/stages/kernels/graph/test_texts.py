@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids
 from campanula.stages.kernels.graph.paths import Paths
 from campanula.stages.kernels.graph.texts import Spelling, texts
 from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
@@ -16,7 +17,7 @@ SPELLING = Spelling(
 )
 
 
-def options(phrases: list[list[int]]):
+def options(phrases: list[list[int]]) -> tuple[Ids, Ids, Ids]:
     """Info of options with the given words, the words, and an arc for each."""
     info = np.zeros((len(phrases), 6), np.int32)
     info[:, LENGTH] = [len(phrase) for phrase in phrases]
@@ -26,14 +27,14 @@ def options(phrases: list[list[int]]):
     return link, info, np.array([w for phrase in phrases for w in phrase], np.int32)
 
 
-def test_texts_of_two_derivations():
+def test_texts_of_two_derivations() -> None:
     paths = Paths(np.array([0, 2, 4]), np.array([0, 2, 1, 2]))
     text, start = texts(paths, *options([[0, 1], [1], [2]]), SPELLING)
     assert text.tobytes().decode() == "ä b newb new"
     assert start.tolist() == [0, 8, 13]
 
 
-def test_options_without_words_leave_no_blank():
+def test_options_without_words_leave_no_blank() -> None:
     paths = Paths(np.array([0, 3, 3, 4, 6]), np.array([0, 1, 0, 0, 1, 1]))
     text, start = texts(paths, *options([[], [1]]), SPELLING)
     assert text.tobytes() == b"bb b"

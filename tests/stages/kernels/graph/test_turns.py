@@ -16,7 +16,7 @@ def test_turns_that_agree(seed):
     arcs = paths.arcs_of(lattice)
     turns = Turns(
         lattice.phrase.astype(np.int64),
-        rng.integers(0, 2, (6, 6)) * 1.0,
+        rng.integers(0, 2, (6, 6)).astype(np.float64),
         np.array([1.0, 0, 2.0]),
         NONE,
     )

@@ -26,7 +26,7 @@ def test_scores_under_two_thetas_are_those_under_each(fewer):
     other = np.linspace(-1.0, 2.0, len(p.theta))
     size = np.diff(lists.list_pointer)[0]
     found, expected = np.empty((2, 2, size))
-    scores.score_list_twice(lists, 0, p.theta, other, *found, 1)
+    scores.score_list_twice(lists, 0, p.theta, other, found[0], found[1], 1)
     for theta, out in zip((p.theta, other), expected, strict=True):
         scores.score_list(lists, 0, theta, out)
     assert (found == expected).all()

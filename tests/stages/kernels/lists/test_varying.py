@@ -1,5 +1,6 @@
 """Features that differ within a list, against sets of their values."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_a_binary_feature_of_all_hypotheses_is_the_same(seed):
     ids = [np.sort([always, *binary.binary_id[a:b]]) for a, b in pairwise(binary.binary_pointer)]
     pointer = binary.binary_pointer + np.arange(size + 1)
     whole = np.concatenate(ids).astype(np.int32)
-    first = Features(*(getattr(binary, f) for f in FIELDS[:5]), pointer, whole)
+    first = replace(binary, binary_pointer=pointer, binary_id=whole)
     kbests = [type(records[0])(0, records[0].text, first, records[0].names, gain=records[0].gain)]
     varies, elsewhere = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     mark_varying(join([first]), varies)
@@ -63,11 +64,8 @@ def test_a_binary_feature_of_all_hypotheses_is_the_same(seed):
     assert not varies[always]
     assert (varies == elsewhere).all()
     arrays = pack(kbests, "test")
-    ids = np.unique(np.concatenate(kbests[0].used_ids))
-    own = np.zeros(len(ids), np.bool_)
+    used = np.unique(np.concatenate(kbests[0].used_ids))
+    own = np.zeros(len(used), np.bool_)
     numbering.mark_varying(shard_of(arrays), own)
-    assert (own == varies[ids]).all()
+    assert (own == varies[used]).all()
     assert (arrays["constant"] == np.flatnonzero(~own)).all()
-
-
-FIELDS = ["dense_id", "dense", "sparse_pointer", "sparse_id", "sparse_value"]

@@ -12,6 +12,7 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.search.options import end_logs
 from tests.naive import decoder as naive
+from tests.present import present
 from tests.small_models import random_model, write_model
 
 
@@ -21,7 +22,7 @@ def test_texts_have_the_probability_of_their_ngrams(tmp_path, order):
     model = random_model(rng, order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
     lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm.lexicons[0].words.all_words()]
+    words = [word.decode() for word in present(compiled.lm).lexicons[0].words.all_words()]
     for _ in range(30):
         text = tuple(rng.choice(words) for _ in range(rng.randrange(7)))
         state, total = lm.begin[0], 0.0

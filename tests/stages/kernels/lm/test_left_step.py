@@ -28,7 +28,8 @@ def test_equal_to_an_estimate_without_the_sentence(
         lm, twin = left[n], LeftModel(text, order, FALLBACK, n)
         words = sorted(twin.words - {BOS})
         for sentence in [text[n], rng.choice(text), rng.choices(words, k=7)]:
-            state, history = lm.begin[0], (BOS,)
+            state = lm.begin[0]
+            history: tuple[str, ...] = (BOS,)
             for word in (*sentence, EOS):
                 total = 0.0
                 for other in words:

@@ -11,7 +11,7 @@ from campanula.formats.arrays.columns import STATE, TARGET, UNIGRAM_TARGET, WORD
 from campanula.stages.kernels.lm.left_records import MORE, ONES, TOTAL, TWOS, LeftLanguageModel
 from campanula.stages.kernels.lm.left_step import find_own
 from campanula.stages.kernels.lm.own_ngrams import no_keys, transition_slots
-from tests.naive.kneser_ney import BOS, EOS, adjusted_counts
+from tests.naive.kneser_ney import BOS, EOS, Gram, adjusted_counts
 from tests.stages.kernels.lm.small_left import targets, text_of, whole_and_left
 from tests.training import Corpus
 
@@ -42,8 +42,8 @@ def test_all_counts_are_those_of_the_other_sentences(tmp_path: Path, seed: int, 
     numbers = {w: int(models.numbers(w.encode())[0]) for gram in grams for w in gram}
     for n, lm in enumerate(left):
         counts = adjusted_counts(text[:n] + text[n + 1 :], order)
-        state = {(): 0}
-        sums = {(): [0, 0, 0, 0]}
+        state: dict[Gram, int] = {(): 0}
+        sums: dict[Gram, list[int]] = {(): [0, 0, 0, 0]}
         for gram in sorted(grams, key=len):
             word, before = numbers[gram[-1]], state[gram[:-1]]
             key = len(lm.table) + word

@@ -49,7 +49,7 @@ def test_sentences_by_hand(monkeypatch):
 
     def scores(*sentences):
         pointer = np.cumsum([0, *map(len, sentences)])
-        word = np.array([word for sentence in sentences for word in sentence], np.int64)
+        word = np.array([word for sentence in sentences for word in sentence], np.int32)
         return sentence_logs(lm, word, pointer).tolist()
 
     assert scores([a, a]) == [-0.5 - 0.125 - 0.25]
@@ -75,8 +75,8 @@ def test_side_by_side_as_alone(tmp_path, order, n):
             step, state = lm_step(lm, state, word)
             total += step
         expected.append(total)
-    word = np.array([word for sentence in sentences for word in sentence], np.int32)
-    found = sentence_logs(lm, word, np.cumsum([0, *map(len, sentences)]))
+    words = np.array([word for sentence in sentences for word in sentence], np.int32)
+    found = sentence_logs(lm, words, np.cumsum([0, *map(len, sentences)]))
     assert found.tolist() == expected
 
 

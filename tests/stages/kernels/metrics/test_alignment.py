@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import config
 
 from campanula.formats.arrays.types import Ids
 from campanula.stages.kernels.metrics import alignment
@@ -21,6 +22,8 @@ from campanula.stages.kernels.metrics.alignment_states import (
     new_step,
 )
 from tests.naive import meteor as naive
+
+interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 LETTERS = "abcABCxyz"
 SYNONYMS = {frozenset("ax"), frozenset("bx"), frozenset("cy"), frozenset("Az"), frozenset("xy")}
@@ -111,7 +114,7 @@ def test_by_hand(hyp: str, ref: str, rank: tuple[int, ...]) -> None:
     assert best_rank(hyp, ref)[0] == rank
 
 
-@pytest.mark.skipif(config.DISABLE_JIT, reason="takes a minute and more interpreted")
+@pytest.mark.skipif(interpreted, reason="takes a minute and more interpreted")
 def test_long_texts_that_say_little() -> None:
     """More choices than states: matches are as many as ever, and the end comes."""
     rng = np.random.default_rng(2)

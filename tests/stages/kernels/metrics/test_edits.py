@@ -93,8 +93,9 @@ def test_beam_and_limits_equal_sacrebleu(n_hyp: int, n_ref: int) -> None:
 def test_empty_texts() -> None:
     assert edits.word_errors(*sequences([[], ["a"]], [["a", "b"]])).tolist() == [[2, 2], [1, 2]]
     assert edits.word_errors(*sequences([[], ["a"]], [[]])).tolist() == [[0, 0], [1, 0]]
-    hyps = [[], ["a"]]
-    for refs in ([["a", "b"]], [[]], [[], ["a"]]):
+    hyps: list[list[str]] = [[], ["a"]]
+    every: list[list[list[str]]] = [[["a", "b"]], [[]], [[], ["a"]]]
+    for refs in every:
         found = edits.translation_errors(*sequences(hyps, refs)).tolist()
         assert found == sacrebleu(hyps, refs)
     assert edits.translation_errors(*sequences([], [["a"]])).shape == (0, 2)

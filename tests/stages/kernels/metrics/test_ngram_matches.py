@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.records.texts import Texts
 from campanula.stages.kernels.metrics import ngram_matches, tokens
 from tests.naive import bleu as naive
@@ -18,7 +19,7 @@ TEXT = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 TEXTS = st.lists(TEXT, min_size=1, max_size=4)
 
 
-def sequences(hyps: list[str], refs: list[str], unit: int) -> tuple:
+def sequences(hyps: list[str], refs: list[str], unit: int) -> tuple[Ids, Ints, Ids, Ints, int]:
     h, r = Texts.of(hyps), Texts.of(refs)
     hyp_blob, ref_blob = np.frombuffer(h.blob, np.uint8), np.frombuffer(r.blob, np.uint8)
     return tokens.number(hyp_blob, h.pointer, ref_blob, r.pointer, unit)

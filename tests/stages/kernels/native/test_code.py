@@ -7,6 +7,7 @@ import pytest
 from campanula.stages.kernels.native.code import OBJECT, Code
 from campanula.stages.kernels.native.image import placed
 from campanula.stages.kernels.native.linking import linked
+from tests.present import present
 from tests.stages.kernels.native.objects import NEEDS_ELF, object_of
 
 pytestmark = NEEDS_ELF
@@ -29,7 +30,7 @@ def test_checks_loads_and_calls():
     code.builder.position_at_end(other)
     code.builder.ret(code.call("labs", [code.word(-5)]))
     image = linked([code.compiled()])
-    labs = ctypes.cast(ctypes.CDLL(None).labs, ctypes.c_void_p).value
+    labs = present(ctypes.cast(ctypes.CDLL(None).labs, ctypes.c_void_p).value)
     start = placed(image, lambda name: labs)
     asked = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(start + image.places["asked"])
     for first, number_, expected in ((7, 10, 1), (7, 20, 1), (7, 30, 5), (8, 10, 5)):

@@ -12,6 +12,7 @@ from campanula.stages.kernels.native.form import ENTRY, WITH_KEYWORDS, _Method
 from campanula.stages.kernels.native.image import placed
 from campanula.stages.kernels.native.kinds import kinds_of
 from campanula.stages.kernels.native.linking import linked
+from tests.present import present
 from tests.stages.kernels.native.objects import NEEDS_ELF, object_of
 
 pytestmark = NEEDS_ELF
@@ -43,7 +44,7 @@ def other(*arguments, **keywords):
 def entry_for(*arguments):
     """The entry for the kinds of some arguments, as a function of Python."""
     kernel = object_of(SAME)
-    image = linked([kernel, entry_code("kernel", kinds_of(arguments))])
+    image = linked([kernel, entry_code("kernel", present(kinds_of(arguments)))])
     start = placed(image, symbols.address_of)
     method = _Method(b"entry", start + image.places[ENTRY], WITH_KEYWORDS, None)
     KEPT.append(method)
@@ -53,7 +54,7 @@ def entry_for(*arguments):
     return create(ctypes.addressof(method), other, None)
 
 
-KEPT = []
+KEPT: list[_Method] = []
 GRID = np.arange(12.0).reshape(3, 4)
 FROZEN = GRID.copy()
 FROZEN.flags.writeable = False

@@ -19,6 +19,7 @@ from campanula.stages.kernels.native.form import (
 )
 from campanula.stages.kernels.native.kinds import kinds_of
 from campanula.stages.kernels.native.linking import linked
+from tests.present import present
 from tests.stages.kernels.native.objects import NEEDS_ELF, object_of
 
 pytestmark = NEEDS_ELF
@@ -37,7 +38,7 @@ define i64 @kernel(i64 %next, i64 %arguments, i64 %keywords) {
 
 
 def form_for(*arguments, constants=()):
-    kinds = kinds_of(arguments)
+    kinds = present(kinds_of(arguments))
     image = linked([object_of(KERNEL), entry_code("kernel", kinds)])
     return Form(repr(kinds), b"stamp", image, [Environment("place", list(constants))])
 

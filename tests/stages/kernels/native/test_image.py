@@ -27,7 +27,8 @@ def test_addresses_are_written_where_the_rows_say():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's list of a process's memory")
 def test_code_is_closed_and_data_open():
-    start = placed(Image(bytes(2 * PAGE), PAGE, ("",), ROWS[:1], {}), {}.__getitem__)
+    nothing: dict[str, int] = {}
+    start = placed(Image(bytes(2 * PAGE), PAGE, ("",), ROWS[:1], {}), nothing.__getitem__)
     with open(f"/proc/{os.getpid()}/maps") as file:
         spans = [line.split()[:2] for line in file]
     rights = {int(span.partition("-")[0], 16): right for span, right in spans}

@@ -31,7 +31,7 @@ def task_of(member_start: Ints, member: Ids, n_best: int) -> OracleTask:
     """A task with the members of classes, and nothing else."""
     ids, ints, rows = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros((0, 0), np.int32)
     classes = OptionClasses(rows, rows, ints, ids, member_start, member)
-    ngrams = NGrams(*[ids] * 7, ints)
+    ngrams = NGrams(ids, ids, ids, ids, ids, ids, ids, ints)
     tails = Tails(rows.astype(np.int64), ids, ids, ids, rows)
     limits = Limits(swap=True, beam=1, n_best=n_best)
     return OracleTask(classes, ngrams, tails, np.zeros(0), limits, empty_cache(0, 0))

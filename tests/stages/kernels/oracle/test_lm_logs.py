@@ -12,6 +12,7 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.oracle.lm_logs import lm_logs
 from campanula.stages.kernels.records import LENGTH, PLACE
 from tests.naive import decoder as naive
+from tests.present import present
 from tests.small_models import random_model, write_model
 
 
@@ -21,7 +22,7 @@ def test_steps_add_up_to_their_text(tmp_path, order):
     model = random_model(rng, order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
     lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm.lexicons[0].words.all_words()]
+    words = [word.decode() for word in present(compiled.lm).lexicons[0].words.all_words()]
     info = np.zeros((9, 6), np.int32)
     info[:, LENGTH] = [rng.randrange(4) for _ in info]
     info[:, PLACE] = np.cumsum([0, *info[:-1, LENGTH]])

@@ -13,11 +13,11 @@ from campanula.stages.kernels.oracle.records import NGrams
 from tests.naive import bleu
 
 
-def sequences(rng, n, n_types, longest):  # type: ignore[no-untyped-def]
+def sequences(rng: np.random.Generator, n: int, n_types: int, longest: int) -> list[Ints]:
     return [rng.integers(n_types, size=rng.integers(longest + 1)) for _ in range(n)]
 
 
-def flat(parts):  # type: ignore[no-untyped-def]
+def flat(parts: list[Ints]) -> tuple[Ids, Ints]:
     end = np.cumsum([0, *map(len, parts)])
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from campanula.formats.arrays.types import Ids
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.graph import kbest as paths
 from campanula.stages.kernels.oracle import (
     classes as oracle_classes,
@@ -20,7 +20,7 @@ from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
 from tests.naive import bleu
 
 
-def flat(parts):  # type: ignore[no-untyped-def]
+def flat(parts: list[Ints]) -> tuple[Ids, Ints]:
     end = np.cumsum([0, *map(len, parts)])
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 
@@ -53,7 +53,7 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
         rng.integers(-1, n_types, size=rng.integers(1, 3)).tolist() for _ in range(count.sum())
     ]
     refs = [rng.integers(n_types, size=rng.integers(1, 6)) for _ in range(2)]
-    word, end = flat(parts)
+    word, end = flat([np.array(part) for part in parts])
     classes = oracle_classes.classes_of(count, np.arange(len(parts), dtype=np.int32), word, end)
     weight = np.array([0, 1, 2, 3, 4, 1.0])
     limits = Limits(swap=False, beam=1 << 40, n_best=5)

@@ -37,7 +37,9 @@ def test_derivations_of_one_text_have_different_hashes():
 
 def test_of_the_truths_the_first_of_the_highest_gain_is_left():
     gains = [0.5, 0.75, 0.75, 0.25, 0.75]
-    lists = [[(f"{j}", {}, gain) for j, gain in enumerate(gains)]] * 3
+    hypotheses: list[tuple[str, dict[str, float], float]]
+    hypotheses = [(f"{j}", {}, gain) for j, gain in enumerate(gains)]
+    lists = [hypotheses] * 3
     new = np.array([True, True, False, True, True] * 3)
     leave_best(rows(lists), np.array([4, 0, 1], np.int32), new)
     assert new.reshape(3, 5).tolist() == [

@@ -14,5 +14,6 @@ def test_rows_stand_sentence_by_sentence_in_the_order_of_the_sets():
         if first == last:
             assert found.list_pointer.tolist() == [0]
             continue
-        for part, other in zip(found, rows(expected), strict=True):
-            assert part.tolist() == other.tolist()
+        others = rows(expected)
+        for name in found._fields:
+            assert getattr(found, name).tolist() == getattr(others, name).tolist()

@@ -22,7 +22,7 @@ from campanula.stages.kernels.search.room import room_for_drawn, room_for_heap
 SHAPES = [(1, 1), (3, 1), (1, 4), (3, 5)]  # nodes and options of each grid
 
 
-def grids(rng, forward):
+def grids(rng: np.random.Generator, forward: bool) -> tuple[Cubes, Nodes, Outlook]:
     """Grids of SHAPES, nodes and options best first; `forward`: with scores of orientations."""
     n_nodes, n_options = (sum(column) for column in zip(*SHAPES, strict=True))
     info = np.zeros((len(SHAPES), COLUMNS_OF_CUBES), np.int64)
@@ -46,7 +46,9 @@ def grids(rng, forward):
     return Cubes(info, -rng.random((len(SHAPES), 2))), nodes, outlook
 
 
-def handed_out(cubes, nodes, outlook, together=3):
+def handed_out(
+    cubes: Cubes, nodes: Nodes, outlook: Outlook, together: int = 3
+) -> list[tuple[tuple[int, int, int], float]]:
     """All cells in the order of the heap, with their estimates."""
     most = sum(height * width for height, width in SHAPES)
     heap = room_for_heap(most + len(SHAPES))

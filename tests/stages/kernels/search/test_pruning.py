@@ -28,10 +28,10 @@ def options_of(n):
 
 def hypotheses_of(n_nodes, n_groups, room):
     """A graph of so many nodes and groups, with room for more."""
-    numbers = [np.full(room, -1, np.int32) for _ in range(3)]
+    state, arc, history = (np.full(room, -1, np.int32) for _ in range(3))
     return Hypotheses(
         np.array([n_nodes, n_groups, 0, 1, 1]),
-        Nodes(np.zeros(room), *numbers, np.zeros((room, 3))),
+        Nodes(np.zeros(room), state, arc, history, np.zeros((room, 3))),
         np.full((9, 6), -1),
         np.zeros(3, np.int64),
         np.zeros((1, 5), np.int32),

@@ -66,10 +66,10 @@ def test_whole_translations_are_one_group():
 
 def test_arcs_of_a_node_are_a_list_and_the_best_is_remembered():
     stack = new_stack()
-    numbers = [np.zeros(1, np.int32) for _ in range(3)]
+    state, arc, history = (np.zeros(1, np.int32) for _ in range(3))
     hypotheses = Hypotheses(
         np.array([1, 1, 0, 1, 1]),
-        Nodes(np.zeros(1), *numbers, np.zeros((1, 3))),
+        Nodes(np.zeros(1), state, arc, history, np.zeros((1, 3))),
         np.zeros((1, 6), np.int64),
         np.zeros(4, np.int64),
         np.zeros((9, 5), np.int32),

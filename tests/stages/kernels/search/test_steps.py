@@ -13,6 +13,7 @@ from campanula.formats.model.model import load_model
 from campanula.stages.decoding.language_model import language_model
 from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.search.steps import answer, memory_slot, no_steps
+from tests.present import present
 from tests.small_models import random_model, write_model
 
 
@@ -20,7 +21,7 @@ from tests.small_models import random_model, write_model
 def test_answers_are_those_of_single_steps(tmp_path, order):
     model = random_model(random.Random(order), order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
-    lm = language_model(compiled.lm.automaton)
+    lm = language_model(present(compiled.lm).automaton)
     rng = np.random.default_rng(order)
     steps = no_steps(50)
     for _ in range(6):  # again with what is remembered, and the same more than once
@@ -36,7 +37,7 @@ def test_answers_are_those_of_single_steps(tmp_path, order):
 def test_steps_that_share_a_slot_do_not_mix(tmp_path):
     model = random_model(random.Random(3), 3, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
-    lm = language_model(compiled.lm.automaton)
+    lm = language_model(present(compiled.lm).automaton)
     pairs = [(state, word) for state in range(len(lm.state)) for word in range(len(lm.unigram))]
     by_slot = defaultdict(list)
     for state, word in pairs:

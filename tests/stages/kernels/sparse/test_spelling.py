@@ -49,26 +49,26 @@ def test_every_kind_is_spelled():
     first, second = (("a", "b~", "c"), ("ü", "%|\u200b𝔘"))
     one, two = ("u", "v=", "u"), ("w\u00a0x", "日本")
     rows = {
-        (kind("block"), 1, 0, 0, 0): ("block", "", second, two),
-        (kind("pair"), 0, 1, 1, 0): ("pair", "", ("b~",), ("v=",)),
-        (kind("slen"), 0, 3, 0, 0): ("slen", "3"),
-        (kind("plen"), 1, 2, 0, 0): ("plen", "2", two),
-        (kind("fert"), 0, 3, 0, 0): ("fert", "3", first),
-        (kind("uni"), 0, 2, 0, 0): ("uni", "", ("\ufffd",)),
-        (kind("trigram"), 1, 0, 3, 4): ("trigram", "", ("u", "w\u00a0x", "日本")),
-        (kind("stri"), 1, 0, 1, 1): ("stri", "", second, ("v=",)),
-        (kind("ttri"), 1, 1, 3, 4): ("ttri", "", second[1:], two),
-        (kind("orient"), 0, 2, 0, 0): ("orient", "N"),
-        (kind("back"), 1, 0, 0, 0): ("back", "R", second, two),
-        (kind("forw"), 1, 1, 0, 0): ("forw", "L", first, one),
-        (kind("jump"), 0, 0, 0, 0): ("jump", "0"),
-        (kind("jump"), 0, 12, 0, 0): ("jump", "+12"),
-        (kind("jump"), 0, -105, 0, 0): ("jump", "-105"),
-        (kind("tph"), 1, 0, 0, 0): ("tph", "", one, two),
-        (kind("sph"), 1, 0, 0, 0): ("sph", "", first, second),
-        (kind("bound"), 1, 1, 3, 0): ("bound", "", ("v=",), ("w\u00a0x",)),
+        (kind("block"), 1, 0, 0, 0): sparse_name("block", "", second, two),
+        (kind("pair"), 0, 1, 1, 0): sparse_name("pair", "", ("b~",), ("v=",)),
+        (kind("slen"), 0, 3, 0, 0): sparse_name("slen", "3"),
+        (kind("plen"), 1, 2, 0, 0): sparse_name("plen", "2", two),
+        (kind("fert"), 0, 3, 0, 0): sparse_name("fert", "3", first),
+        (kind("uni"), 0, 2, 0, 0): sparse_name("uni", "", ("\ufffd",)),
+        (kind("trigram"), 1, 0, 3, 4): sparse_name("trigram", "", ("u", "w\u00a0x", "日本")),
+        (kind("stri"), 1, 0, 1, 1): sparse_name("stri", "", second, ("v=",)),
+        (kind("ttri"), 1, 1, 3, 4): sparse_name("ttri", "", second[1:], two),
+        (kind("orient"), 0, 2, 0, 0): sparse_name("orient", "N"),
+        (kind("back"), 1, 0, 0, 0): sparse_name("back", "R", second, two),
+        (kind("forw"), 1, 1, 0, 0): sparse_name("forw", "L", first, one),
+        (kind("jump"), 0, 0, 0, 0): sparse_name("jump", "0"),
+        (kind("jump"), 0, 12, 0, 0): sparse_name("jump", "+12"),
+        (kind("jump"), 0, -105, 0, 0): sparse_name("jump", "-105"),
+        (kind("tph"), 1, 0, 0, 0): sparse_name("tph", "", one, two),
+        (kind("sph"), 1, 0, 0, 0): sparse_name("sph", "", first, second),
+        (kind("bound"), 1, 1, 3, 0): sparse_name("bound", "", ("v=",), ("w\u00a0x",)),
     }
-    assert names(steps, [*rows]) == [sparse_name(*name) for name in rows.values()]
+    assert names(steps, [*rows]) == [*rows.values()]
     assert names(steps, []) == []
 
 
