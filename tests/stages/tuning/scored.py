@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
+from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.packing import join
 from tests.naive.bleu import statistics
 
@@ -31,7 +33,7 @@ def random_plain(seed, n_lists=4, max_size=6, n_features=3, whole=True):
     return plain
 
 
-def packed(plain):
+def packed(plain) -> tuple[Lists, Ints]:
     """The same as (lists, stats); zeros are not stored: features are dense, sparse, or binary."""
     n_features = len(plain[0][0][0])
     names = Names(f"f{k}" for k in range(n_features))

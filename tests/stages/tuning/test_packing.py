@@ -37,8 +37,9 @@ def test_entries_are_counted():
 def test_one_list_is_what_it_is_among_others():
     records, _ = random_lists(seed=4, n_lists=3)
     for record in records:
-        for one, other in zip(one_list(record.features), join([record.features]), strict=True):
-            assert np.array_equal(one, other)
+        one, other = one_list(record.features), join([record.features])
+        for name in one._fields:
+            assert np.array_equal(getattr(one, name), getattr(other, name))
 
 
 def test_gathered_lists_are_packed_ones():
@@ -49,7 +50,9 @@ def test_gathered_lists_are_packed_ones():
         for record in random_lists(seed=round_, n_lists=4)[0]:
             packer.add(record.features)
             gathered.add(record.features)
-        for one, other in zip(packer.lists(), gathered.lists(), strict=True):
+        lists = packer.lists()
+        for name, one in lists._asdict().items():
+            other = getattr(gathered.lists(), name)
             assert one.dtype == other.dtype
             assert np.array_equal(one, other)
 

@@ -17,6 +17,7 @@ from campanula.formats.weights import Weights
 from campanula.stages import import_weights, index_features, optimize
 from tests.examples import ROOT, write_kbest
 from tests.naive import expected_bleu as naive
+from tests.present import present
 
 EXAMPLES = ROOT / "examples"
 SENTENCES, HYPOTHESES, ITERATIONS, TAU = 7, 12, 40, 1e-3
@@ -63,7 +64,7 @@ def real(tmp_path_factory):
     for kbest in list(scored)[:SENTENCES]:
         own = list(kbest.features.rows(kbest.names))[:HYPOTHESES]
         rows = [features_of(text, row) for text, row in zip(kbest.text, own, strict=False)]
-        gain = kbest.gain[: len(rows)]
+        gain = present(kbest.gain)[: len(rows)]
         text = Texts.of(list(kbest.text)[: len(rows)])
         records.append(KBest(kbest.sid, text, as_decoded(rows, names), names, gain=gain))
         plain.append(list(zip(rows, gain.tolist(), strict=True)))

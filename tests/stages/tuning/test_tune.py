@@ -1,6 +1,6 @@
 """What the command does, done from Python."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from campanula.stages.tuning import tuning_set
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import LOSSES, own_loss
 from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
@@ -96,13 +97,19 @@ def test_hopes_and_a_center_are_those_of_a_step(tmp_path, records, weights):
 
 @pytest.mark.parametrize("solver", ["sgd", "adagrad", "rprop", "lbfgs"])
 def test_a_loss_of_ones_own_tunes_as_the_compiled_one(tmp_path, records, weights, solver):
-    more = {"eta": 0.02, "epochs": 9} if solver in ("sgd", "adagrad") else {"iterations": 20}
-    more |= {"L1": 0.01} if "eta" in more else {}
-    more |= {"C": 0.3, "bounds": [("LM0", -1.0, 1.0)], "freeze": ["WordPenalty0"]}
-    ours, own = (
-        minimise(records, weights, TuneSettings(loss=loss, solver=solver, **more))
-        for loss in ("bayes-risk", risk)
+    settings = TuneSettings(
+        loss="bayes-risk",
+        solver=solver,
+        C=0.3,
+        bounds=[("LM0", -1.0, 1.0)],
+        freeze=["WordPenalty0"],
     )
+    if solver in ("sgd", "adagrad"):
+        settings = replace(settings, eta=0.02, epochs=9, L1=0.01)
+    else:
+        settings = replace(settings, iterations=20)
+    ours = minimise(records, weights, settings)
+    own = minimise(records, weights, replace(settings, loss=risk))
     assert dict(own.weights) == pytest.approx(dict(ours.weights), abs=1e-7)
     assert own.history == pytest.approx(ours.history, abs=1e-9)
     assert own.objective < own.history[0]
@@ -185,6 +192,7 @@ def test_pairwise_has_its_minimum_where_megam_has_it(records, weights):
     plan = TuneSettings(loss="pairwise", iterations=400, tolerance=1e-9).plan()
     tuned = minimise(records, weights, plan, center=0.0)
     objective = objective_of(TuningSet.of(records), plan, np.zeros(len(weights)))
+    assert isinstance(objective, Objective)
     lists, targets, _ = objective.whole()
     rows = np.array([score_lists(lists, unit) for unit in np.eye(len(weights))]).T
     first = np.repeat(lists.list_pointer[:-1], np.diff(targets.pair_pointer))

@@ -39,8 +39,8 @@ def test_lists_in_memory_are_what_their_stream_is(tmp_path):
     data = TuningSet.of(iter(records))
     assert (data.sid.tolist(), data.size.tolist()) == (read.sid.tolist(), read.size.tolist())
     assert list(data.names) == list(read.names)
-    for one, other in zip(data.whole.lists, read.whole.lists, strict=True):
-        assert np.array_equal(one, other)
+    for name, one in data.whole.lists._asdict().items():
+        assert np.array_equal(one, getattr(read.whole.lists, name))
     assert np.array_equal(data.whole.gain, read.whole.gain)
 
 

@@ -8,6 +8,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from tests.naive import relevant_set as naive
 
+Hypothesis = tuple[str, dict[str, float], float]
 FEATURES = [f"f{i}" for i in range(40)]
 
 
@@ -23,7 +24,7 @@ def random_hypothesis(rng, binary=True):
 def random_sets(seed, n_sentences=6, n_sets=4, size=1, binary=True, again=0.3):
     """Sets of lists: sets[l][i] are hypotheses; some of later sets equal earlier ones."""
     rng = np.random.default_rng(seed)
-    sets = []
+    sets: list[list[list[Hypothesis]]] = []
     for _ in range(n_sets):
         lists = []
         for i in range(n_sentences):

@@ -196,6 +196,7 @@ def test_what_does_not_go_together_is_one_line(tmp_path, monkeypatch, capsys, fl
     written(tmp_path, random_sets(1, n_sets=2))
     start(tmp_path)
     monkeypatch.chdir(tmp_path)
+    status: int | str | None
     try:
         status = optimize.main([*flags, "--weights", "w0", "-o", "w1"])
     except SystemExit as leaving:

@@ -14,6 +14,7 @@ from campanula.formats.weights import Weights
 from campanula.stages import optimize
 from tests.examples import ROOT, write_kbest
 from tests.naive import relevant_set as naive
+from tests.present import present
 
 EXAMPLES = ROOT / "examples"
 SENTENCES, SETS, TRUTHS = 25, 8, 5
@@ -41,10 +42,11 @@ def real(tmp_path_factory):
     members = []
     for kbest in list(lists)[:SENTENCES]:
         dense = list(kbest.features.rows(kbest.names))
+        gains = present(kbest.gain).tolist()
         members.append(
             [
                 (text, features_of(text, {n: v for n, v in row.items() if n < "M"}), gain)
-                for text, row, gain in zip(kbest.text, dense, kbest.gain.tolist(), strict=True)
+                for text, row, gain in zip(kbest.text, dense, gains, strict=True)
             ]
         )
     names = Names()

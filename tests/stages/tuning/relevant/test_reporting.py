@@ -3,7 +3,8 @@ import json
 import numpy as np
 
 from campanula.formats.files import Output
-from campanula.stages.tuning.relevant.relevant_sets import RelevantSets, SetCounts
+from campanula.stages.tuning.relevant.packed_sets import SetCounts
+from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.relevant.training import Trained

@@ -8,6 +8,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.stages.tuning.sharded import loading
 from campanula.stages.tuning.sharded.loading import Loader
+from campanula.stages.tuning.sharded.store import stored
 from tests.formats.collections.making import edited
 from tests.stages.tuning.sharded import files
 
@@ -42,7 +43,7 @@ def test_a_damaged_entry_is_made_again_and_said(paths):
     entry = os.path.join(shards, min(os.listdir(shards)))
     with open(os.path.join(entry, "gain.npy"), "ab") as file:
         file.write(b"x")
-    said = []
+    said: list[str] = []
     data = Loader(paths["cache"], say=said.append).load(paths["coll"])
     assert data.n_lists == 20
     assert len(said) == 1
@@ -53,12 +54,11 @@ def test_a_damaged_entry_is_made_again_and_said(paths):
 
 
 def test_what_another_process_has_packed_meanwhile_is_taken(paths, monkeypatch):
-    first = loading.stored
     seen = []
 
     def too_early(entry, name):
         seen.append(entry)
-        return first(entry, name) if seen.count(entry) > 1 else None
+        return stored(entry, name) if seen.count(entry) > 1 else None
 
     Loader(paths["cache"]).load(paths["coll"])
     shards = Path(paths["cache"], "shards")

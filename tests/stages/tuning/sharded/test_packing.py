@@ -9,7 +9,7 @@ from campanula.formats.records.texts import Texts
 from campanula.stages.kernels.shards.records import NARROW
 from campanula.stages.tuning.sharded.packing import pack, shard_of
 from campanula.stages.tuning.sharded.store import PackedShard
-from tests.stages.tuning.sharded.shards import Goals, random_lists
+from tests.stages.tuning.sharded.shards import goals, random_lists
 
 
 def rows_of(arrays):
@@ -97,7 +97,7 @@ def test_what_varies_within_a_list_is_marked():
 
 def test_what_reaches_a_reference_is_kept():
     lists = random_lists(5, 20)
-    arrays = pack(lists, "test", Goals())
+    arrays = pack(lists, "test", goals(20))
     assert arrays["reaches"].tolist() == [text == "a" for k in lists for text in k.text]
     assert len(pack(lists, "test")["reaches"]) == 0
 

@@ -7,7 +7,7 @@ from campanula.formats.errors import DataError
 from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
-from tests.stages.tuning.sharded.shards import Goals, random_lists
+from tests.stages.tuning.sharded.shards import goals, random_lists
 
 
 def test_what_is_stored_is_mapped(tmp_path):
@@ -32,7 +32,7 @@ def _rows(lists):
 
 
 def test_an_entry_is_of_one_stream_and_its_references(tmp_path):
-    entries = [entry_of("c", "1", None), entry_of("c", "2", None), entry_of("c", "1", Goals())]
+    entries = [entry_of("c", "1", None), entry_of("c", "2", None), entry_of("c", "1", goals(20))]
     assert len(set(entries)) == 3
     assert entries[0] == entry_of("c", "1", None)
 

@@ -3,11 +3,12 @@
 import numpy as np
 from scipy.optimize import minimize
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.records.names import Names
 from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.chunks import Chunk
-from campanula.stages.tuning.losses import LOSSES
+from campanula.stages.tuning.losses import LOSSES, Loss
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.pairs import PairSampling
 from campanula.stages.tuning.restraints import Restraints
@@ -17,13 +18,17 @@ from tests.stages.kernels.problems import problem
 SMOOTH = ["log-kbest", "latent-log", "log", "pairwise"]
 
 
-def objective(name, seed=81, C=1.0, L1=0.0):
+def objective(
+    name: str, seed: int = 81, C: float = 1.0, L1: float = 0.0
+) -> tuple[Objective, Floats]:
     """Objective of a small problem, with its concave part imputed, and initial weights."""
     whole, theta = whole_objective(LOSSES[name], seed, C, L1)
     return (whole.impute(theta) if whole.loss.has_terms else whole), theta
 
 
-def whole_objective(loss, seed=81, C=1.0, L1=0.0):
+def whole_objective(
+    loss: Loss, seed: int = 81, C: float = 1.0, L1: float = 0.0
+) -> tuple[Objective, Floats]:
     """Objective of a small problem, and initial weights."""
     p = problem(seed)
     size, n = len(p.theta), p.lists.n_lists

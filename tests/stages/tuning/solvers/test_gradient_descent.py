@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from campanula.stages.tuning.losses import own_loss
+from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.solvers.gradient_descent import ADAGRAD, SGD, DescentSettings
 from tests.stages.tuning.solvers.inner import (
     SMOOTH,
@@ -42,7 +43,7 @@ def test_adagrads_first_step_is_eta_however_small_the_slope():
     inner, theta = objective("bayes-risk", C=0.0)
     slopes = np.array([1e-9, -1e-7, 3.0, 0.0, *np.ones(len(theta))])[: len(theta)]
 
-    class Tilted(type(inner)):
+    class Tilted(Objective):
         def value_and_gradient(self, theta):
             return 0.0, slopes.copy()
 

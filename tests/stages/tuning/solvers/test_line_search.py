@@ -94,7 +94,7 @@ def test_staying_wins_where_nothing_gains():
 
 
 GOOD, BAD, EMPTY = (4, 4, 4, 3, 2, 1, 4, 3, 2, 1), (4, 4, 1, 0, 0, 0, 4, 3, 2, 1), (0, 4) + (0,) * 8
-CASES = {
+CASES: dict[str, tuple[list[list[dict[str, float]]], list[tuple[int, ...]]]] = {
     "a constant feature": ([[{"f0": 1.0, "f1": 7.0}, {"f0": 2.0, "f1": 7.0}]], [BAD, GOOD]),
     "a feature absent from some lists": (
         [[{"f0": 1.0, "f1": 3.0}, {"f0": 2.0}], [{"f0": 1.0}, {"f0": 3.0}]],

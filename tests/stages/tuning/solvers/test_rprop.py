@@ -1,6 +1,10 @@
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Floats
+from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.solvers.rprop import RPROP, RpropSettings, rprop
 from tests.stages.tuning.solvers.inner import SMOOTH, objective, smooth_optimum
 
@@ -12,32 +16,22 @@ def test_the_optimum_of_smooth_problems_is_found(name):
     assert inner.value(found) == pytest.approx(smooth_optimum(inner), abs=1e-3)
 
 
-def test_a_step_that_went_too_far_is_reverted():
+def test_a_step_that_went_too_far_is_reverted() -> None:
     """On |x - 0.4| from 0: steps grow by 1.2 until the sign turns, then halve (W15 4.2)."""
+    seen: list[float] = []
 
-    class Distance:
-        seen = ()
-        jobs = 1
+    class Distance(Objective):
+        def value(self, theta: Floats) -> float:
+            return float(abs(theta[0] - 0.4))
 
-        def after(self, theta):
-            pass
-
-        def clip_block(self, own, block):
-            pass
-
-        def clip(self, theta):
-            return theta.copy()
-
-        def value(self, theta):
-            return abs(theta[0] - 0.4)
-
-        def value_and_gradient(self, theta):
-            self.seen = (*self.seen, float(theta[0]))
+        def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
+            seen.append(float(theta[0]))
             return self.value(theta), np.array([np.sign(theta[0] - 0.4)])
 
-    distance = Distance()
+    inner, _ = objective("log")
+    distance = Distance(*(getattr(inner, f.name) for f in fields(inner)))
     rprop(distance, np.zeros(1), RpropSettings(iterations=60))
-    seen, step, x, old = list(distance.seen), 1e-3, 0.0, 0.0
+    step, x, old = 1e-3, 0.0, 0.0
     previous = x
     for position in seen:
         assert position == pytest.approx(x)
