@@ -6,8 +6,9 @@ import gzip
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -18,10 +19,34 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import decoder as naive
 
 EVERYTHING = 1 << 40
-UNPRUNED = {"pop_limit": EVERYTHING, "stack": EVERYTHING, "beam_threshold": float("inf")}
+
+
+class SearchOptions(TypedDict, total=False):
+    """Some of the settings of a search."""
+
+    k: int
+    distinct: bool
+    reordering: str
+    distortion_limit: int
+    pop_limit: int
+    stack: int
+    beam_threshold: float
+    table_limit: int
+
+
+class Unpruned(TypedDict):
+    """The settings that prune a search, as they leave all in."""
+
+    pop_limit: int
+    stack: int
+    beam_threshold: float
+
+
+UNPRUNED: Unpruned = {"pop_limit": EVERYTHING, "stack": EVERYTHING, "beam_threshold": float("inf")}
 SOURCE = ["a", "b", "c", "d"]
 TARGET = ["u", "v", "w", "x"]
 
@@ -190,20 +215,28 @@ def arpa_text(ngrams: dict, order: int) -> str:
     return "\n".join([*lines, "\\end\\", ""])
 
 
-def decode(model: naive.NaiveModel, folder: Path, sentence: list[str], **settings) -> KBest:
+def decode(
+    model: naive.NaiveModel, folder: Path, sentence: list[str], **settings: Unpack[SearchOptions]
+) -> KBest:
     """Decode a sentence with a model that is written to a folder first."""
     decoder = small_decoder(model, folder, **settings)
     [record] = decoder.decode_all([" ".join(sentence)])
     return record
 
 
-def small_decoder(model: naive.NaiveModel, folder: Path, sparse=None, **settings) -> Decoder:
+def small_decoder(
+    model: naive.NaiveModel,
+    folder: Path,
+    sparse: SparseWeights | None = None,
+    **settings: Unpack[SearchOptions],
+) -> Decoder:
     """Decoder with a model that is written to a folder first."""
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
     names, on = compiled.all_features(), model.features_on
     assert [name for name in names if name in on] == on
     theta = np.array([model.weights[name] if name in on else 0.0 for name in names])
-    how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
+    plain = SearchSettings(reordering=model.reordering, distortion_limit=model.limit)
+    how = replace(plain, **settings)
     return Decoder(compiled, theta, how, on, sparse)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.left_out.training_text import TrainingText
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
-from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams
+from tests.small_models import SOURCE, TARGET, UNPRUNED, SearchOptions, arpa_text, random_ngrams
 
 Pair = tuple[str, str, str]
 
@@ -118,8 +119,9 @@ def decode(
     lines: list[str],
     left_out: LeftOut | None = None,
     sparse: SparseWeights | None = None,
-    **settings,
+    **settings: Unpack[SearchOptions],
 ) -> list[KBest]:
     """Lists of all derivations, or as the settings say."""
-    decoder = Decoder(model, theta, SearchSettings(**(UNPRUNED | settings)), None, sparse, left_out)
+    search = replace(SearchSettings(**UNPRUNED), **settings)
+    decoder = Decoder(model, theta, search, None, sparse, left_out)
     return list(decoder.decode_all(lines))

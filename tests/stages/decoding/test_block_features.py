@@ -135,7 +135,10 @@ def test_what_a_bag_is_asked_for() -> None:
     assert set(AskedFeatures((), ("uni_u",)).signature()) == {"features", "feature_list"}
 
 
-def by_sequence(row: tuple[str, dict[str, float], dict[str, float]]) -> object:
+Sequence = tuple[str, list[tuple[str, float]], list[float]]
+
+
+def by_sequence(row: tuple[str, dict[str, float], dict[str, float]]) -> Sequence:
     text, dense, sparse = row
     return text, sorted(sparse.items()), [round(value, 6) for value in dense.values()]
 

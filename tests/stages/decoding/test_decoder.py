@@ -15,8 +15,10 @@ from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.naive.orientation import exact_orientations, search_orientations
+from tests.present import present
 from tests.small_models import (
     UNPRUNED,
+    Unpruned,
     check_list,
     decode,
     random_model,
@@ -52,7 +54,7 @@ def test_an_empty_line_has_one_empty_translation(make, tmp_path, line):
     assert list(record.text) == [""]
     [(score, _, value)] = naive.decode(model, ())
     assert features_of(record) == pytest.approx(value, abs=1e-6)
-    assert record.score[0] == pytest.approx(score, abs=1e-6)
+    assert present(record.score)[0] == pytest.approx(score, abs=1e-6)
 
 
 def test_unknown_words_are_copied(model, tmp_path):
@@ -100,8 +102,9 @@ def test_a_long_sentence(model, tmp_path, reordering):
     record = decode(model, tmp_path, sentence, k=20, pop_limit=8, stack=8)
     assert len(record) == 20
     theta = np.array([model.weights[name] for name in model.features_on])
-    np.testing.assert_allclose(record.score, theta @ record.features.dense, atol=1e-6)
-    assert (np.diff(record.score) <= 0).all()
+    scores = present(record.score)
+    np.testing.assert_allclose(scores, theta @ record.features.dense, atol=1e-6)
+    assert (np.diff(scores) <= 0).all()
     lm = naive.text_log(model, tuple(record.text[0].split()))
     assert features_of(record)["LM0"] == pytest.approx(lm, abs=1e-3)
 
@@ -113,7 +116,12 @@ def test_any_number_of_jobs_gives_the_same_lists(make, tmp_path):
     lines = [" ".join(rng.choices("abcdefg", k=rng.randrange(6))) for _ in range(150)]
     lists = [
         [
-            (record.sid, list(record.text), record.score.tolist(), record.features.dense.tolist())
+            (
+                record.sid,
+                list(record.text),
+                present(record.score).tolist(),
+                record.features.dense.tolist(),
+            )
             for record in small_decoder(model, tmp_path, k=5, pop_limit=20).decode_all(lines, jobs)
         ]
         for jobs in (1, 3)
@@ -128,15 +136,15 @@ def test_features_that_are_off_are_not_written(model, tmp_path):
     theta = np.array([model.weights[n] if n in on else 0.0 for n in compiled.feature_names()])
     [record] = Decoder(compiled, theta, SearchSettings(k=3), on).decode_all(["a b"])
     assert list(features_of(record)) == on
-    np.testing.assert_allclose(record.score, theta[[0, 2]] @ record.features.dense)
+    np.testing.assert_allclose(present(record.score), theta[[0, 2]] @ record.features.dense)
 
 
 def test_a_beam_threshold_of_0_keeps_only_the_best_of_a_stack(model, tmp_path):
     source = tuple("abcd")
     every = {(text, round(score, 5)) for score, text, _ in naive.decode(model, source)}
-    settings = {"k": 10**5, "table_limit": 100, **UNPRUNED}
-    narrow = decode(model, tmp_path, list(source), **settings | {"beam_threshold": 0.0})
-    scores = narrow.score.round(5).tolist()
+    pruned: Unpruned = {**UNPRUNED, "beam_threshold": 0.0}
+    narrow = decode(model, tmp_path, list(source), k=10**5, table_limit=100, **pruned)
+    scores = present(narrow.score).round(5).tolist()
     assert 1 <= len(narrow) < len(every)
     assert every.issuperset(zip(narrow.text, scores, strict=True))
 
@@ -174,9 +182,10 @@ def test_hierarchical_orientations_of_all_derivations(tmp_path, seed, exact):
         for value, counts in found
     ]
     assert len(record) == len(expected)
-    assert (np.diff(record.score) <= 1e-9).all()
+    scores = present(record.score)
+    assert (np.diff(scores) <= 1e-9).all()
     rows = list(record.features.sparse_rows(record.names))
-    for j, score in enumerate(record.score.tolist()):
+    for j, score in enumerate(scores.tolist()):
         own = features_of(record, j)
         for k, (total, value, counts) in enumerate(expected):
             near = all(abs(own[name] - value[name]) < 1e-5 for name in names)

@@ -13,6 +13,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.sparse.name_parsing import parsed_names, text_of
+from tests.present import present
 
 NAMES = ["uni_a", "uni_b", "uni_c"]
 KEY = parsed_names(*text_of(NAMES)).key
@@ -89,9 +90,9 @@ def test_names_that_came_after_the_weights_are_left_out(path, tmp_path):
 
 def list_of(names, *ids):
     """A list whose one hypothesis has some binary features."""
-    ids = np.array(ids, np.int32)
+    fired = np.array(ids, np.int32)
     none = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, 1)))
-    features = none.with_sparse(np.array([0, len(ids)]), ids, np.ones(len(ids)))
+    features = none.with_sparse(np.array([0, len(fired)]), fired, np.ones(len(fired)))
     return KBest(0, Texts.of(["a"]), features, names)
 
 
@@ -108,7 +109,7 @@ def test_nothing_is_counted_where_that_is_not_asked_for(path, tmp_path):
             if not again:
                 features.ids(KEY, spell)
             inventory.commit()
-            assert inventory.reference() == inventory.growing.prefix(3)
+            assert inventory.reference() == present(inventory.growing).prefix(3)
         grown = Inventory.open(path)
         assert grown.manifest.generation == before.manifest.generation + 1
         assert list(grown) == ["LM0", "uni_b", "uni_a", "uni_c"]

@@ -28,8 +28,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_the_same_names_make_the_same_bytes(tmp_path: Path) -> None:
-    none = np.zeros(0, np.int64)
-    names = PartNames(*text_of([]), np.zeros(0), none.astype(np.uint32), none, none, 0, -1)
+    seen, known, known_seen = np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.int64)
+    names = PartNames(*text_of([]), np.zeros(0), seen, known, known_seen, 0, -1)
     (tmp_path / "lists").write_bytes(b"")
     written = []
     for time, name in enumerate(("one", "two")):

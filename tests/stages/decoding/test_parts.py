@@ -17,6 +17,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
 from campanula.stages import decode
 from campanula.stages.decoding.parts import PartDecoding, parts_of
+from campanula.stages.decoding.setup_flags import setup_of_flags
 from campanula.stages.engines.engine_flags import flags_to_send
 from tests.pipelines import tiny
 from tests.plain import plain
@@ -54,7 +55,7 @@ def model(tmp_path: Path) -> list[str]:
 def by_parts(folder: Path, argv: list[str], seed: int) -> None:
     """Decode into out as the command does with an engine."""
     args = decode.parser().parse_args(argv)
-    setup = decode.setup_of_flags(args)
+    setup = setup_of_flags(args)
     parts = parts_of(Text(args.input), setup.left_out)
     assert parts is not None
     signature = Collection.open(os.fspath(folder / "whole")).signature

@@ -135,7 +135,7 @@ TEMPLATE_SETS = [list(TEMPLATES), LOCAL, [name for name in TEMPLATES if name not
 
 def sparse_weights(rng, lattices, templates, share=0.5):
     """Weights for some of the features of the templates that some path of a lattice has."""
-    names = set()
+    names: set[str] = set()
     for lattice in lattices:
         for path in naive.paths(lattice) if len(lattice.source) else ():
             steps = naive.steps(lattice, path)

@@ -19,6 +19,8 @@ from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive.leave_one_out import table_without
+from tests.present import present
+from tests.small_models import SearchOptions
 from tests.training import Corpus, decode, random_pairs, random_theta
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -29,9 +31,11 @@ PAIRS = [("a b", "u v", "0-0 1-1"), ("a c", "u w", "0-0 1-1"), ("d", "x", "0-0")
 def model_without(corpus: Corpus, n: int, every: ModelFiles, lms=()):
     """The model whose relative frequencies are those of all pairs but n."""
     others = Corpus(corpus.pairs[:n] + corpus.pairs[n + 1 :], corpus.folder / f"without{n}")
-    lines = [Path(f.extract().phrase_table).read_text().splitlines() for f in (corpus, others)]
+    whole, left = (
+        Path(f.extract().phrase_table).read_text().splitlines() for f in (corpus, others)
+    )
     path = others.folder / "table"
-    path.write_text("".join(f"{line}\n" for line in table_without(*lines, PENALTY)))
+    path.write_text("".join(f"{line}\n" for line in table_without(whole, left, PENALTY)))
     files = ModelFiles(str(path), every.reordering_tables, lms)
     return load_model(files, str(path) + ".cache")
 
@@ -39,7 +43,8 @@ def model_without(corpus: Corpus, n: int, every: ModelFiles, lms=()):
 def by_text(record: KBest) -> dict[str, list[tuple[float, ...]]]:
     """Scores and features of each string's derivations, best first."""
     rows: dict[str, list[tuple[float, ...]]] = {}
-    for text, score, column in zip(record.text, record.score, record.features.dense.T, strict=True):
+    columns = zip(record.text, present(record.score), record.features.dense.T, strict=True)
+    for text, score, column in columns:
         rows.setdefault(text, []).append((score, *column))
     return rows
 
@@ -53,20 +58,21 @@ def test_the_lists_are_those_of_a_table_made_without_the_pair(tmp_path, limit, r
         several = seed == 2
         model = corpus.model(rng, several)
         theta = random_theta(rng, model)
-        settings = {"table_limit": limit, "reordering": reordering, "k": 1000}
+        settings: SearchOptions = {"table_limit": limit, "reordering": reordering, "k": 1000}
         left_out = LeftOut(corpus.text(), "table", PENALTY)
         records = decode(model, theta, corpus.source, left_out, **settings)
         for n, record in enumerate(records):
             reduced = model_without(corpus, n, corpus.extract(), corpus.lms(several))
             [expected] = decode(reduced, theta, [corpus.source[n]], **settings)
-            np.testing.assert_allclose(record.score, expected.score, atol=1e-3)
+            np.testing.assert_allclose(present(record.score), present(expected.score), atol=1e-3)
             found, wanted = by_text(record), by_text(expected)
             assert found.keys() == wanted.keys()
             for text, rows in found.items():
                 best = min(rows[0], wanted[text][0])
                 ties = [row for row in wanted[text] if abs(row[0] - best[0]) < 1e-3]
                 assert any(np.allclose(rows[0], row, atol=1e-3) for row in ties)
-            np.testing.assert_allclose(theta @ record.features.dense, record.score, atol=1e-9)
+            dense = record.features.dense
+            np.testing.assert_allclose(theta @ dense, present(record.score), atol=1e-9)
 
 
 def test_only_a_pairs_own_blocks_get_the_penalty(tmp_path):
@@ -74,7 +80,7 @@ def test_only_a_pairs_own_blocks_get_the_penalty(tmp_path):
     model = corpus.model()
     theta = np.zeros(len(model.feature_names()))
     theta[2] = 1.0  # phrases: fewer of them are worse
-    settings = {"reordering": "monotone", "k": 100}
+    settings: SearchOptions = {"reordering": "monotone", "k": 100}
     records = decode(model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.01), **settings)
     names = list(records[0].names)
     inverse, direct = (names.index(f"TranslationModel0_{k}") for k in (0, 2))
@@ -96,13 +102,12 @@ def test_with_a_penalty_of_0_own_blocks_are_none(tmp_path, weight):
     model = corpus.model()
     theta = np.zeros(len(model.feature_names()))
     theta[[4, 6]] = weight  # of the two relative frequencies
-    settings = {"reordering": "monotone", "k": 100}
+    settings: SearchOptions = {"reordering": "monotone", "k": 100}
     records = decode(model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.0), **settings)
     found = [sorted(record.text) for record in records[:3]]
     assert found == [["u b", "v b"], ["u c", "v c"], ["d"]]
-    one = decode(
-        model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.0), **settings, table_limit=1
-    )
+    settings["table_limit"] = 1
+    one = decode(model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.0), **settings)
     assert len(one[0].text) == 1  # what is no block takes no place
 
 
@@ -166,7 +171,7 @@ def test_every_number_of_threads_gives_the_same_and_sparse_features_are_weighed(
         assert list(a.text) == list(b.text)
         assert a.features.dense.tolist() == b.features.dense.tolist()
         assert list(a.names) == list(b.names)
-        for row, score in zip(a.features.rows(a.names), a.score, strict=True):
+        for row, score in zip(a.features.rows(a.names), present(a.score), strict=True):
             expected = sum(named.get(name, 0.0) * value for name, value in row.items())
             assert score == pytest.approx(expected, abs=1e-6)
 
@@ -198,7 +203,7 @@ def test_lattices_hold_the_reduced_values(tmp_path):
         for v in range(1, lattice.n_nodes):
             for a in range(lattice.pointer[v], lattice.pointer[v + 1]):
                 best[v] = max(best[v], best[lattice.before[a]] + local[a])
-        assert best[-1] == pytest.approx(record.score[0], abs=1e-6)
+        assert best[-1] == pytest.approx(present(record.score)[0], abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_counts_are_those_of_the_definition(tmp_path):
         store = OptionStore(model, np.zeros(15), 20)
         [batch] = corpus.text().batches(corpus.source, 64)
         nodes = store.nodes(batch.source)
-        own, blocks = OwnCounts(model, "table").count(batch, nodes)
+        own, _ = OwnCounts(model, "table").count(batch, nodes)
         for n, (source, target, links) in enumerate(corpus.pairs):
             points = {(int(s), int(t)) for s, t in (x.split("-") for x in links.split())}
             found = naive.occurrences((source.split(), target.split(), points), 7)
@@ -43,8 +43,8 @@ def test_counts_are_those_of_the_definition(tmp_path):
             part = slice(own.key_start[n], own.key_start[n + 1])
             assert own.key[part].tolist() == sorted(targets)
             assert own.key_count[part].tolist() == [targets[key] for key in sorted(targets)]
-            blocks = Counter((keys[o.target], nodes_of[o.source]) for o in found)
-            assert blocks == {
+            pairs = Counter((keys[o.target], nodes_of[o.source]) for o in found)
+            assert pairs == {
                 (int(own.key[t]), int(own.pair_node[p])): int(own.pair_count[p])
                 for t in range(part.start, part.stop)
                 for p in range(own.pair_start[t], own.pair_start[t + 1])

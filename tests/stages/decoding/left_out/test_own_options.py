@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from campanula.stages.decoding.language_model import language_model
 from campanula.stages.decoding.left_out.own_options import OwnOptions, own_lm, own_rows
 from campanula.stages.kernels.records import ROW, SCORES
+from tests.stages.kernels.lm.small_left import text_of, whole_and_left
 from tests.training import Corpus
 
 NONE = np.zeros((0, 1), np.int32)
@@ -49,9 +51,9 @@ def test_options_of_the_store_have_places():
     assert own.places(np.array([9, 7, 7, 4], np.int32)).tolist() == [2, 0, 0, 1]
 
 
-def test_language_models_are_the_sentences_own_where_it_has_some():
+def test_language_models_are_the_sentences_own_where_it_has_some(tmp_path: Path) -> None:
     lm = language_model(None)
     own = OwnOptions(NONE, NONE, np.arange(0), np.zeros((0, 2)), np.array([0, 2]))
     assert own_lm(None, lm) is own_lm(own, lm) is lm
-    mine = language_model(None)
+    mine = whole_and_left(text_of(1, tmp_path), 2)[1][0]
     assert own_lm(replace(own, lm=mine), lm) is mine

@@ -67,7 +67,7 @@ def test_all_scores_are_those_of_an_extraction_without_the_pair(tmp_path: Path, 
                 same = values == model.score[row]  # printed with six digits
                 np.testing.assert_allclose(values[same], new[same], rtol=0, atol=1e-5)
                 np.testing.assert_allclose(values[~same], new[~same], rtol=2e-7, atol=1e-6)
-                changed += np.count_nonzero(~same[[1, 3]])
+                changed += int(np.count_nonzero(~same[[1, 3]]))
     assert changed > 100
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from types import SimpleNamespace
-from typing import Any
+import random
+from dataclasses import replace
 
 import pytest
 import xxhash
 
 from campanula.formats.errors import DataError
+from campanula.formats.model.model import load_model
 from campanula.stages.decoding.left_out.training_text import TrainingText, counts_entry
+from tests.small_models import random_model, write_model
 from tests.training import Corpus
 
 PAIRS = [("a b", "u", "1-0"), ("", "v", ""), ("c", "w\u00a0x y", "0-0 0-1")]
@@ -62,20 +64,22 @@ def test_a_source_from_a_pipe_is_compared_at_its_end(tmp_path):
 
 
 def test_counts_are_kept_by_layout_model_and_the_bytes_of_each_side(tmp_path):
-    model: Any = SimpleNamespace(digest="m")
+    files = write_model(random_model(random.Random(1), 0, False), tmp_path)
+    compiled = load_model(files, str(tmp_path / "models"))
+    model, other = replace(compiled, digest="m"), replace(compiled, digest="n")
     for name, text in (("one", "a\n"), ("two", "b\n"), ("ab", "a\nb\n"), ("none", "")):
         (tmp_path / name).write_text(text)
     one, two, both, none = (str(tmp_path / name) for name in ("one", "two", "ab", "none"))
     cache = str(tmp_path / "cache")
     entry = counts_entry("links", 1, model, [one, two], cache)
     digests = [xxhash.xxh3_128(text).digest() for text in (b"a\n", b"b\n")]
-    name = b"|".join([b"campanula links 1 m" + digests[0], digests[1], b""])
-    assert entry == os.path.join(cache, f"links-{xxhash.xxh3_128_hexdigest(name)}")
+    joined = b"|".join([b"campanula links 1 m" + digests[0], digests[1], b""])
+    assert entry == os.path.join(cache, f"links-{xxhash.xxh3_128_hexdigest(joined)}")
     others = [
         counts_entry("links", 2, model, [one, two], cache),
         counts_entry("links", 1, model, [both, none], cache),
         counts_entry("links", 1, model, [two, one], cache),
-        counts_entry("links", 1, SimpleNamespace(digest="n"), [one, two], cache),
+        counts_entry("links", 1, other, [one, two], cache),
         counts_entry("links", 1, model, [one], cache),
     ]
     assert len({entry, *others}) == 6

@@ -44,7 +44,8 @@ def random_steps(rng, n):
 
 
 def spelled(options, derivations, keys):
-    info, word = [], []
+    info = []
+    word: list[int] = []
     for _, target in options:
         info.append([0, len(target), len(word), 0, 0, 0])
         word += [*target, 0]
@@ -54,7 +55,7 @@ def spelled(options, derivations, keys):
     source, mark = (keys.marks(*text_of(words)) for words in (SOURCE, VOCABULARY))
     words = StepWords(np.array(info, np.int32), np.array(word, np.int32), source, mark)
     spelling = [spelling_of(Texts.of(words)) for words in (SOURCE, VOCABULARY)]
-    return SpelledSteps(steps_of(offset, tuple(blocks), words), *spelling)
+    return SpelledSteps(steps_of(offset, (blocks[0], blocks[1], blocks[2]), words), *spelling)
 
 
 def counted(counts, steps, n, listed=NO_LISTED):

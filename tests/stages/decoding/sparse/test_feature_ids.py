@@ -13,7 +13,8 @@ from campanula.stages.decoding.sparse.name_parsing import text_of
 
 def test_keys_are_numbered_as_they_are_met():
     rng = random.Random(1)
-    table, known = KeyTable(), {}
+    table = KeyTable()
+    known: dict[int, int] = {}
     for size in (0, 1, 50, 400):
         key = [rng.randrange(200) for _ in range(size)]
         fresh = [k for k in dict.fromkeys(key) if k not in known]

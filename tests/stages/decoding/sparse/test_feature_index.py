@@ -48,27 +48,26 @@ def test_an_index_that_is_added_to_is_that_of_all(cut):
 
     whole = FeatureIndex.of_names(names)
     before = FeatureIndex.of_names(names[:cut])
-    kept = [array.copy() for array in before]
+    kept = {name: array.copy() for name, array in before._asdict().items()}
     added = FeatureIndex.of(pieces, 300, before)
-    for name, mine, theirs in zip(FeatureIndex._fields, added, whole, strict=True):
+    for name, mine in added._asdict().items():
         if name not in ("key", "id", "unit_key", "unit_number"):  # which slot depends on growth
-            assert mine.tolist() == theirs.tolist(), name
+            assert mine.tolist() == getattr(whole, name).tolist(), name
     assert ids(added, names) == ids(whole, names)
     units = whole.unit_key[whole.unit_key >= 0]
     number = tables.ids_of(whole.unit_key, whole.unit_number, units)
     assert tables.ids_of(added.unit_key, added.unit_number, units).tolist() == number.tolist()
     assert sorted(number.tolist()) == [*range(whole.size[UNITS])]
-    for array, copy in zip(before, kept, strict=True):
-        assert array.tolist() == copy.tolist()
+    for name, array in before._asdict().items():
+        assert array.tolist() == kept[name].tolist()
 
 
 def test_names_that_share_a_key_are_noticed(monkeypatch):
     """Keys of few bits, made so for the first seeds: the index takes the seed that keeps apart."""
     names = [f"uni_w{k}" for k in range(100)]
-    right = feature_index.parsed_names
 
     def poor(text, pointer, seed):
-        parsed = right(text, pointer, seed)
+        parsed = parsed_names(text, pointer, seed)
         return parsed._replace(key=parsed.key & 0xFF) if seed < 3 else parsed
 
     monkeypatch.setattr(feature_index, "parsed_names", poor)

@@ -63,6 +63,7 @@ def test_weights_are_split():
     assert sparse is not None
     assert dict(sparse.theta) == {"block_a~~b": 2.0}
     rest, sparse = split_weights(weights, (), ("jump_+2", "uni_a"))
+    assert sparse is not None
     assert (list(rest), list(sparse.theta), sparse.listed) == (
         ["LM0", "block_a~~b"],
         ["jump_+2"],

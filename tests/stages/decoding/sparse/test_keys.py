@@ -86,6 +86,6 @@ def test_triggers_of_a_sentence():
 
 
 def test_places_in():
-    word = np.array([5, 1, 2, 9, 0], np.int32)
+    word = np.array([5, 1, 2, 9, 0])
     assert places_in(np.array([1, 5]), word).tolist() == [1, 0, -1, -1, -1]
     assert places_in(np.zeros(0, np.int64), word).tolist() == [-1] * 5

@@ -37,7 +37,8 @@ def mapped(lists, theta):
 
 def weight(keys, name):
     [key] = parsed_names(*text_of([name])).key.tolist()
-    return kernels.weight_of(*keys.table[:3], key)
+    table = keys.table
+    return kernels.weight_of(table.key, table.id, table.theta, key)
 
 
 THETA = [0.5, 1.0, 2.0, 0.0, 3.0, 4.0, 0.0, 6.0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ from campanula.stages.decoding.sparse.options import (
 )
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
-from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
+from tests.small_models import SOURCE, UNPRUNED, SearchOptions, random_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 LOCAL = [name for name, template in TEMPLATES.items() if template.local]
@@ -48,10 +50,11 @@ def random_theta(rng, found):
     return {name: round(rng.uniform(-2, 2), 3) for name in names if rng.random() < 0.6}
 
 
-def sparse_decode(model, folder, sentence, sparse, **settings):
+def sparse_decode(model, folder, sentence, sparse, **settings: Unpack[SearchOptions]):
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
     theta = np.array([model.weights[name] for name in model.features_on])
-    how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
+    plain = SearchSettings(reordering=model.reordering, distortion_limit=model.limit)
+    how = replace(plain, **settings)
     [record] = Decoder(compiled, theta, how, None, sparse).decode_all([" ".join(sentence)])
     return record
 
@@ -108,6 +111,7 @@ def test_a_trigger_may_stand_many_words_before(tmp_path):
     model.reordering = "monotone"
     words = [f"w{k}" for k in range(50)]
     targets = [tuple(words[5 * k : 5 * k + 5]) for k in range(10)]
+    rows: list[list[tuple[naive.Words, list[float], list[float] | None]]]
     rows = [[(target, [0.5] * 4, None) for target in targets[k : k + 2]] for k in range(0, 10, 2)]
     model.phrases = {(name,): row for name, row in zip("abcde", rows, strict=True)}
     found = all_derivations(model, list("abcde"), ["trigger"])
@@ -191,6 +195,7 @@ def test_options_score_what_their_local_features_weigh(tmp_path):
 
 def test_a_sparse_weight_decides_which_translations_of_a_phrase_stay(tmp_path):
     model = random_model(random.Random(3), 2, True)
+    rows: list[tuple[naive.Words, list[float], list[float] | None]]
     rows = [(("u",), [0.5] * 4, [0.3] * 6), (("v",), [0.4] * 4, [0.3] * 6)]
     model.phrases = {("a",): rows}
     sparse = SparseWeights(("block",), {"block_a~~v": 50.0})
