@@ -30,7 +30,7 @@ from tests.small_models import (
 EVERYTHING = 1 << 40
 
 
-def search_of(  # type: ignore[no-untyped-def]
+def search_of(
     model: naive_decoder.NaiveModel,
     folder: Path,
     references: list[list[str]],

@@ -16,6 +16,7 @@ import pytest
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.weight_stream import write_weight_stream
@@ -54,7 +55,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]
     return dict(small.weights)
 
 
-def names_of(files) -> dict[str, str]:  # type: ignore[no-untyped-def]
+def names_of(files: ModelFiles) -> dict[str, str]:
     tables = {
         "phrase-table": files.phrase_table,
         "reordering-table": files.reordering_tables[0].path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -131,8 +132,15 @@ def test_results_are_kept_for_a_run_that_is_started_again(
         (optimize, "lists --weights w0 --loss ramp3 -o o", "against an inventory"),
     ],
 )
-def test_what_has_no_shards_is_refused(  # type: ignore[no-untyped-def]
-    command, words: str, said: str, data: Path, whole: Path, tmp_path: Path, monkeypatch, capsys
+def test_what_has_no_shards_is_refused(
+    command: ModuleType,
+    words: str,
+    said: str,
+    data: Path,
+    whole: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     work = tmp_path / "work"
     work.mkdir()

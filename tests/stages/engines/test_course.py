@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.stages.engines.course import MOST_FAULTS, MOST_LOSSES, Course, Pace
-from campanula.stages.engines.crew import Worker
+from campanula.stages.engines.crew import Ending, Worker
 from campanula.stages.engines.task import Task, task
 from tests.stages.engines.fake_crew import FakeCrew
 
@@ -103,7 +104,7 @@ def test_the_last_tasks_are_begun_again_where_a_worker_is_free(tmp_path: Path) -
     class Slow(FakeCrew):
         """Its first worker is heard and does not end."""
 
-        def endings(self, seconds: float):  # type: ignore[no-untyped-def]
+        def endings(self, seconds: float) -> Iterator[Ending]:
             self.stopped = set(slow)
             yield from super().endings(seconds)
             self.stopped = set()
@@ -171,7 +172,7 @@ def test_the_first_shard_at_fault_is_named(tmp_path: Path, n_workers: int) -> No
     class Backwards(FakeCrew):
         """What was started last ends first."""
 
-        def endings(self, seconds: float):  # type: ignore[no-untyped-def]
+        def endings(self, seconds: float) -> Iterator[Ending]:
             self._running = dict(reversed(self._running.items()))
             yield from super().endings(seconds)
 

@@ -77,7 +77,9 @@ def processes(engine: DaskEngine) -> list[int]:
     return sorted(engine._crew._client.run(os.getpid).values())  # type: ignore[attr-defined]
 
 
-def test_the_bytes_are_those_of_one_process(three, whole) -> None:  # type: ignore[no-untyped-def]
+def test_the_bytes_are_those_of_one_process(
+    three: tuple[DaskEngine, Path], whole: dict[str, bytes]
+) -> None:
     engine, folder = three
     tasks = numbers(folder, 20)
     assert list(engine.run(tasks, "count")) == [one.output for one in tasks]
@@ -87,7 +89,7 @@ def test_the_bytes_are_those_of_one_process(three, whole) -> None:  # type: igno
     assert {path: path.stat() for path in folder.iterdir()} == before
 
 
-def test_workers_that_are_killed(three, whole) -> None:  # type: ignore[no-untyped-def]
+def test_workers_that_are_killed(three: tuple[DaskEngine, Path], whole: dict[str, bytes]) -> None:
     engine, folder = three
     tasks = numbers(folder, 20, seconds=0.3)
     made = []
@@ -99,7 +101,9 @@ def test_workers_that_are_killed(three, whole) -> None:  # type: ignore[no-untyp
     assert results(folder) == whole
 
 
-def test_a_worker_that_is_stopped_and_goes_on(three, whole) -> None:  # type: ignore[no-untyped-def]
+def test_a_worker_that_is_stopped_and_goes_on(
+    three: tuple[DaskEngine, Path], whole: dict[str, bytes]
+) -> None:
     engine, folder = three
     tasks = numbers(folder, 20, seconds=0.3)
     stopped = processes(engine)[1]
@@ -116,7 +120,7 @@ def test_a_worker_that_is_stopped_and_goes_on(three, whole) -> None:  # type: ig
     assert results(folder) == whole
 
 
-def test_a_worker_without_a_disk(three, whole) -> None:  # type: ignore[no-untyped-def]
+def test_a_worker_without_a_disk(three: tuple[DaskEngine, Path], whole: dict[str, bytes]) -> None:
     engine, folder = three
     Path(f"{folder.parent}/full.{processes(engine)[0]}").touch()
     tasks = numbers(folder, 20, function="careful")
@@ -127,7 +131,7 @@ def test_a_worker_without_a_disk(three, whole) -> None:  # type: ignore[no-untyp
     assert not list(folder.glob("*.tmp"))
 
 
-def test_the_users_data_end_the_run_with_their_line(three) -> None:  # type: ignore[no-untyped-def]
+def test_the_users_data_end_the_run_with_their_line(three: tuple[DaskEngine, Path]) -> None:
     engine, folder = three
     tasks = numbers(folder, 9)
     for place in (3, 4):

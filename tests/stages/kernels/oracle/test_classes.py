@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.oracle import classes as oracle_classes
 
 
-def flat(parts):  # type: ignore[no-untyped-def]
+def flat(parts: list[Ints]) -> tuple[Ids, Ints]:
     end = np.cumsum([0, *map(len, parts)])
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 

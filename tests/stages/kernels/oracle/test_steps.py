@@ -7,7 +7,7 @@ import numpy as np
 from campanula.stages.kernels.oracle import steps as oracle_steps
 
 
-def steps(place, swap, n_classes):  # type: ignore[no-untyped-def]
+def steps(place: list[int], swap: bool, n_classes: list[list[int]]) -> list[list[int]]:
     rows = np.empty((12, 6), np.int64)
     n = oracle_steps.steps_from(
         np.array(place, np.int32), swap, np.array(n_classes, np.int32), rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from campanula.stages.kernels.oracle import (
 from campanula.stages.kernels.oracle import (
     tails as oracle_tails,
 )
+from campanula.stages.kernels.oracle.records import NGrams, OptionClasses, Tails
 
 
 def sequences(rng: np.random.Generator, n: int, n_types: int, longest: int) -> list[Ints]:
@@ -27,7 +30,7 @@ def flat(parts: list[Ints]) -> tuple[Ids, Ints]:
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 
 
-def end_of(tails, classes, ngrams, i, u):  # type: ignore[no-untyped-def]
+def end_of(tails: Tails, classes: OptionClasses, ngrams: NGrams, i: int, u: int) -> Ids:
     """Types of the end from place i on after context u."""
     words: list[int] = []
     while i < len(tails.bounds):
@@ -57,7 +60,7 @@ def test_tails_are_the_best_ends(seed: int) -> None:
 
     worth = oracle_tails.Worth(ngrams, weight, *oracle_tails.contexts_before(ngrams, n_types))
 
-    def ends(i: int):  # type: ignore[no-untyped-def]
+    def ends(i: int) -> Iterator[list[int]]:
         if i == n:
             yield []
         for k in range(min(2, n - i)):
