@@ -26,7 +26,7 @@ def test_steps_say_what_the_arcs_say():
         steps = spelled.steps
         assert steps.hyp.tolist() == [h for h, path in enumerate(every) for _ in path]
         expected = [step for path in every for step in naive.steps(lattice, path)]
-        for k, (start, end, target) in enumerate(expected):
+        for k, (start, end, target, *_) in enumerate(expected):
             assert (steps.start[k], steps.end[k]) == (start, end)
             _, length, place, *_ = steps.info[int(steps.option[k])].tolist()
             words = list(lattice.word)

@@ -10,7 +10,6 @@ import pytest
 
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import (
-    EngineSettings,
     add_engine_flags,
     engine_of_flags,
     engine_words,
@@ -18,7 +17,7 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     received_flags,
 )
-from campanula.stages.engines.engine_settings import DaskSettings
+from campanula.stages.engines.engine_settings import DaskSettings, EngineSettings
 
 
 def flags(*words: str) -> argparse.Namespace:

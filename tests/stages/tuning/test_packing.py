@@ -50,9 +50,9 @@ def test_gathered_lists_are_packed_ones():
         for record in random_lists(seed=round_, n_lists=4)[0]:
             packer.add(record.features)
             gathered.add(record.features)
-        lists = packer.lists()
+        lists, others = packer.lists(), gathered.lists()
         for name, one in lists._asdict().items():
-            other = getattr(gathered.lists(), name)
+            other = getattr(others, name)
             assert one.dtype == other.dtype
             assert np.array_equal(one, other)
 

@@ -1,5 +1,6 @@
 """Forty iterations on real lists are the slow reading of Wuebker et al. 2015, in every form."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -23,7 +24,8 @@ EXAMPLES = ROOT / "examples"
 SENTENCES, HYPOTHESES, ITERATIONS, TAU = 7, 12, 40, 1e-3
 DENSE = ("LM0", "WordPenalty0", "TranslationModel0_0")
 RPROP = "--solver rprop --iterations 40 --first-step 0.01 --largest-step 1e9 --smallest-step 0"
-SOLVERS = {
+Twin = Callable[..., naive.Theta]
+SOLVERS: dict[str, tuple[str, Twin, tuple[float, ...], dict[str, bool]]] = {
     "sgd": ("--solver sgd --epochs 40 --eta 0.4", naive.sgd, (0.4,), {}),
     "adagrad": ("--solver adagrad --epochs 40 --eta 0.05", naive.adagrad, (0.05,), {}),
     "fobos": ("--solver sgd --epochs 40 --eta 0.4 --fobos", naive.fobos, (0.4,), {}),

@@ -152,7 +152,7 @@ def test_first_words_and_the_rest_are_apart(tmp_path: Path) -> None:
         for x in np.flatnonzero(phrases == 1).tolist():
             words = record.text[x].split()
             logs = expected_logs(twins(corpus, 3, n), words)
-            places = first_words([(0, 0, words)])
+            places = first_words([(0, 0, tuple(words), None, None)])
             assert first[x] == pytest.approx(sum(logs[place] for place in places), abs=1e-12)
         np.testing.assert_allclose(theta @ record.features.dense, present(record.score), atol=1e-9)
 

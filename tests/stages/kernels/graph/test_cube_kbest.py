@@ -26,4 +26,4 @@ def test_paths_are_whole_and_different(node_list, distinct):
     assert set(found) <= {tuple(path) for path in naive.paths(lattice)}
     assert len(set(found)) == len(found) <= 50
     if distinct:
-        assert len({naive.text(lattice, path) for path in found}) == len(found)
+        assert len({naive.text(lattice, list(path)) for path in found}) == len(found)

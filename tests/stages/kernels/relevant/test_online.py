@@ -26,12 +26,12 @@ def test_an_epoch_is_the_slow_one_and_leaves_its_room_clean(update):
     weights = ScaledWeights(u, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
     room, rule = room_of(sets), Rule(update, False, 0.1, 1.0)
     moved = epoch(sets, np.arange(6), rule, weights, room)
-    settings = {"eta": 0.1, "epochs": 1, "shuffle": False}
-    expected = naive.train(sentences, w0, FEATURES, NAMES[update], **settings)
+    name = NAMES[update]
+    expected = naive.train(sentences, w0, FEATURES, name, eta=0.1, epochs=1, shuffle=False)
     assert dict(zip(FEATURES, data.by_id(u).tolist(), strict=True)) == expected
     assert (room.delta == 0.0).all()
     assert 0 < moved <= 6
-    slow = naive.objective(sentences, expected, FEATURES, NAMES[update])
+    slow = naive.objective(sentences, expected, FEATURES, name)
     assert total_of(sets, u, rule, room) / 6 == pytest.approx(slow, abs=1e-12)
 
 

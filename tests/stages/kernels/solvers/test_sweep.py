@@ -7,6 +7,7 @@ import pytest
 
 from campanula.stages.kernels.solvers import sweep
 from tests.naive import line_search as naive
+from tests.present import present
 from tests.stages.kernels.solvers.visited import visited
 from tests.stages.tuning.scored import packed, random_plain
 
@@ -54,7 +55,7 @@ def test_the_sums_of_all_intervals_are_the_winners():
         expected = [naive.intervals(plain, theta.tolist(), np.eye(3)[k].tolist()) for k in range(3)]
         expected = expected[first:last]
         assert sums.tolist() == [naive.total(plain, at) for one in expected for _, _, at in one]
-        ends = [float(end) for one in expected for _, end, _ in one[:-1]]
+        ends = [float(present(end)) for one in expected for _, end, _ in one[:-1]]
         assert x == pytest.approx(ends)
 
 

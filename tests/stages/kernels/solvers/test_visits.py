@@ -7,6 +7,7 @@ from campanula.stages.kernels.lists.projection import project
 from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.kernels.solvers import axes, envelope, visits
 from tests.naive import line_search as naive
+from tests.present import present
 from tests.stages.kernels.solvers.visited import visited
 from tests.stages.tuning.scored import packed, random_plain
 
@@ -38,12 +39,12 @@ def test_a_visit_finds_winners_and_envelopes(seed):
     lists, _ = packed(plain)
     for given in (lists, half_sparse(lists)):
         pieces, winner, found = visited(given, THETA)
-        assert (winner - lists.list_pointer[:-1]).tolist() == naive.winners(plain, THETA)
+        assert (winner - lists.list_pointer[:-1]).tolist() == naive.winners(plain, THETA.tolist())
         for p, (i, k) in enumerate(zip(pieces.list, pieces.axis, strict=True)):
             expected = naive.intervals([plain[i]], THETA.tolist(), np.eye(3)[k].tolist())
             assert lines_of(found, p) == [places[0] for _, _, places in expected]
             x = found.x[found.begin[p] : found.begin[p + 1] - 1]
-            assert x == pytest.approx([float(end) for _, end, _ in expected[:-1]])
+            assert x == pytest.approx([float(present(end)) for _, end, _ in expected[:-1]])
 
 
 def test_padded_scores_are_the_scores_to_the_last_bit():

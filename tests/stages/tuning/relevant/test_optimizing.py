@@ -1,5 +1,6 @@
 """`optimize` on relevant sets, against a slow reading of the paper."""
 
+import functools
 import json
 
 import numpy as np
@@ -78,13 +79,14 @@ def test_l2_and_what_may_move_equal_the_slow_reading(tmp_path, update):
     found, objective = run(tmp_path, *written(tmp_path, sets), *weights, *flags)
     free = [f for f in FEATURES if not f.startswith("f1")]
     sentences = sentences_of(sets)
-    settings = {"penalty": 0.3, "free": free}
-    expected = naive.train(sentences, w0, FEATURES, update, eta=0.05, epochs=9, **settings)
+    expected = naive.train(
+        sentences, w0, FEATURES, update, eta=0.05, epochs=9, penalty=0.3, free=free
+    )
     assert found == pytest.approx(expected, abs=1e-9)
     assert {f: found[f] for f in found if f not in free} == {
         f: w0[f] for f in FEATURES if f not in free
     }
-    slow = naive.objective(sentences, found, FEATURES, update, **settings)
+    slow = naive.objective(sentences, found, FEATURES, update, penalty=0.3, free=free)
     assert objective == pytest.approx(slow, abs=1e-9)
 
 
@@ -94,10 +96,9 @@ def test_table_ii_with_its_printed_sign_picks_what_violates_least(tmp_path):
     flags = ["--loss", "costmargin", "--printed-sign", "--eta", 0.05, "--epochs", 5]
     found, _ = run(tmp_path, *written(tmp_path, sets), *weights, *flags)
     sentences = sentences_of(sets)
-    settings = {"eta": 0.05, "epochs": 5}
-    expected = naive.train(sentences, w0, FEATURES, "table2", printed_sign=True, **settings)
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert found != naive.train(sentences, w0, FEATURES, "table2", **settings)
+    train = functools.partial(naive.train, sentences, w0, FEATURES, "table2", eta=0.05, epochs=5)
+    assert found == pytest.approx(train(printed_sign=True), abs=1e-9)
+    assert found != train()
 
 
 def test_the_papers_settings_are_the_defaults(tmp_path):
@@ -114,13 +115,14 @@ def test_beyond_memory_the_order_is_random_in_blocks(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "BLOCK", 4)
     sets = random_sets(7, n_sentences=10)
     w0, weights = start(tmp_path)
-    settings = {"eta": 0.05, "epochs": 5}
+    train = functools.partial(
+        naive.train, sentences_of(sets), w0, FEATURES, "table2", eta=0.05, epochs=5
+    )
     flags = ["--loss", "costmargin", "--eta", 0.05, "--epochs", 5, "--cache", tmp_path / "cache"]
     flags += [*written(tmp_path, sets), *weights, "--memory"]
     for memory, block in ((0, 4), ("1G", None)):
         found, objective = run(tmp_path, *flags, memory)
-        expected = naive.train(sentences_of(sets), w0, FEATURES, "table2", **settings, block=block)
-        assert found == pytest.approx(expected, abs=1e-9)
+        assert found == pytest.approx(train(block=block), abs=1e-9)
         assert objective == pytest.approx(
             naive.objective(sentences_of(sets), found, FEATURES, "table2"), abs=1e-9
         )
