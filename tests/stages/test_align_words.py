@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from campanula.stages import align_words
+from campanula.stages.bitext.word_aligning import MODELS
 from tests.examples import MULTI30K
 
 
@@ -36,7 +37,7 @@ def files(tmp_path: Path) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("model", align_words.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_every_model_finds_what_is_certain(tmp_path: Path, files: list[str], model: str) -> None:
     source, target = (Path(name).read_text().splitlines() for name in files)
     lines = align(tmp_path, files, "--model", model, "--iterations", "8", "--samplers", "1")
