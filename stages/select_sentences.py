@@ -53,36 +53,41 @@ def parser() -> argparse.ArgumentParser:
         default=SUBSTRINGS,
         help=f"what is selected (default: {SUBSTRINGS})",
     )
-    substrings = p.add_argument_group(SUBSTRINGS)
+    _add_substring_flags(p.add_argument_group(SUBSTRINGS))
+    _add_entropy_flags(p.add_argument_group(CROSS_ENTROPY))
+    return p
+
+
+def _add_substring_flags(group: argparse._ArgumentGroup) -> None:
     positive = command.positive_int
-    substrings.add_argument(
+    group.add_argument(
         "--max-length", type=positive, metavar="N", help="longest substring in words (default: 12)"
     )
-    substrings.add_argument(
+    group.add_argument(
         "--count", type=positive, metavar="N", help="pairs for each substring (default: 1)"
     )
-    entropy = p.add_argument_group(CROSS_ENTROPY)
-    entropy.add_argument("--keep", type=positive, metavar="N", help="how many pairs")
-    entropy.add_argument(
-        "--share", type=_share, metavar="X", help="or which share of them, up to 1"
-    )
-    entropy.add_argument(
+
+
+def _add_entropy_flags(group: argparse._ArgumentGroup) -> None:
+    positive = command.positive_int
+    group.add_argument("--keep", type=positive, metavar="N", help="how many pairs")
+    group.add_argument("--share", type=_share, metavar="X", help="or which share of them, up to 1")
+    group.add_argument(
         "--in-domain-lm",
         metavar="ARPA",
         help="language model of the domain (default: estimated of the --test texts)",
     )
-    entropy.add_argument(
+    group.add_argument(
         "--general-lm",
         metavar="ARPA",
         help="general language model (default: estimated of a sample of SOURCE)",
     )
-    entropy.add_argument(
+    group.add_argument(
         "--order", type=positive, metavar="N", help="of models that are estimated (default: 4)"
     )
-    entropy.add_argument(
+    group.add_argument(
         "--seed", type=command.non_negative_int, metavar="N", help="of the sample (default: 0)"
     )
-    return p
 
 
 def _share(text: str) -> float:

@@ -80,17 +80,26 @@ def diagnose(
         curve.add(kbest)
         table.add(kbest, listing.ids)
     listing.check(source)
-    spreads = (size.spread(), different.spread(), words.spread())
-    repeated = size.total - different.total
-    lengths = Lengths(
-        size.n,
-        size.total,
-        *spreads,
-        size.count(1),
-        words.count(0),
-        repeated,
-        duplicates,
+    return Diagnosis(
+        _lengths(size, different, words, duplicates),
+        metric,
+        chosen.choices(),
+        curve.values(),
+        table.lines(listing.names),
+        listing.others(table.entries),
     )
-    lines = table.lines(listing.names)
-    others = listing.others(table.entries)
-    return Diagnosis(lengths, metric, chosen.choices(), curve.values(), lines, others)
+
+
+def _lengths(size: Sizes, different: Sizes, words: Sizes, duplicates: int) -> Lengths:
+    """Return the lengths, of counts of hypotheses, of different texts, and of words."""
+    return Lengths(
+        lists=size.n,
+        hypotheses=size.total,
+        size=size.spread(),
+        different=different.spread(),
+        words=words.spread(),
+        single=size.count(1),
+        empty=words.count(0),
+        repeated=size.total - different.total,
+        duplicates=duplicates,
+    )
