@@ -7,7 +7,8 @@ several runs, or by hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard
 from campanula.formats.errors import DataError
@@ -18,13 +19,21 @@ from campanula.formats.stream import Reader, StreamRecord
 R = TypeVar("R", bound=StreamRecord)
 
 
-class ShardCounts(NamedTuple):
-    """Counts of a shard: first and last sentence, number of records and of hypotheses."""
+@dataclass(slots=True)
+class ShardCounts:
+    """Counts of a shard: first and last sentence (-1 for none), records and hypotheses."""
 
-    first: int
-    last: int
-    records: int
-    hypotheses: int
+    first: int = -1
+    last: int = -1
+    records: int = 0
+    hypotheses: int = 0
+
+    def add(self, record: StreamRecord) -> None:
+        """Count a record; records come in order of their sentences."""
+        self.first = record.sid if self.first < 0 else self.first
+        self.last = record.sid
+        self.records += 1
+        self.hypotheses += hypotheses_of(record)
 
     def __str__(self) -> str:
         span = f"sentences {self.first} to {self.last}"
@@ -51,20 +60,15 @@ def check_counts(shard: Shard, counts: ShardCounts) -> None:
 
 def checked_records(reader: Reader[R], shard: Shard) -> Iterator[R]:
     """Yield the records of a shard; raises DataError where they differ from its manifest entry."""
-    first = -1
-    last = -1
-    hypotheses = 0
+    counts = ShardCounts()
     for record in reader:
-        if first < 0:
-            first = record.sid
-        last = record.sid
-        hypotheses += hypotheses_of(record)
+        counts.add(record)
         # before the record is used; the other counts can only be checked at the end
-        if not shard.first <= last <= shard.last:
+        if not shard.first <= record.sid <= shard.last:
             expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
-            raise DataError(shard.path, f"sentence {last}", expected)
+            raise DataError(shard.path, f"sentence {record.sid}", expected)
         yield record
-    check_counts(shard, ShardCounts(first, last, reader.count, hypotheses))
+    check_counts(shard, counts)
     if reader.checksum != shard.checksum:
         problem = f"expected the checksum {shard.checksum}, as {MANIFEST} says, found"
         raise DataError(shard.path, None, f"{problem} {reader.checksum}: it has changed since")

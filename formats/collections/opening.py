@@ -1,6 +1,6 @@
 """Opens k-best lists, hopes or lattices, in one stream or a collection, and writes the same form.
 
-    with open_lists(path, KBest) as lists, like(lists, output, KBest, signature) as out:
+    with open_lists(path, KBest) as lists, writer_like(lists, output, KBest, "sorted") as out:
         for kbest in lists:
             out.write(kbest)
 
@@ -28,7 +28,7 @@ In = TypeVar("In", bound=StreamRecord, contravariant=True)
 Out = TypeVar("Out", bound=StreamRecord, covariant=True)
 
 
-class Entered(Protocol):
+class ContextManaged(Protocol):
     """A context manager: used in a `with` statement, closed at its end."""
 
     def __enter__(self) -> Self: ...
@@ -41,7 +41,7 @@ class Entered(Protocol):
     ) -> None: ...
 
 
-class OpenedLists(Entered, Protocol[Out]):
+class OpenedLists(ContextManaged, Protocol[Out]):
     """A Reader of a stream, or of a collection."""
 
     name: str
@@ -72,7 +72,7 @@ class OpenedLists(Entered, Protocol[Out]):
     def __iter__(self) -> Iterator[Out]: ...
 
 
-class ListWriter(Entered, Protocol[In]):
+class ListWriter(ContextManaged, Protocol[In]):
     """A Writer of a stream, or of a collection."""
 
     @property
@@ -111,7 +111,7 @@ def shard_by_shard(lists: OpenedLists[R]) -> Iterator[Iterator[R]]:
     yield from lists.records_by_shard() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
-def like(
+def writer_like(
     lists: OpenedLists[Any],
     path: str | None,
     kind: type[R],

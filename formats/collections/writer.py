@@ -10,14 +10,14 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 import numpy as np
 
 from campanula.formats.atomic import atomic_folder, reporting
-from campanula.formats.collections.checking import hypotheses_of
+from campanula.formats.collections.checking import ShardCounts
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard, shard_name
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
@@ -138,10 +138,10 @@ class CollectionWriter(Generic[R]):
         shards = tuple(self._shards)
         Manifest(self._kind.KIND, self._signature, metric, shards).write(self._folder)
 
-    def adopt(self, path: str, span: Span | None = None) -> None:
+    def adopt(self, path: str, counts: ShardCounts | None = None) -> None:
         """Link a whole stream that another task has written into the collection as the next shard.
 
-        span: the counts of the stream; without it the stream is read to count them.  Raises
+        counts: those of the stream; without them the stream is read to count them.  Raises
         DataError for another kind, signature or metric than the collection's.
         """
         self.begin()
@@ -154,11 +154,11 @@ class CollectionWriter(Generic[R]):
                     problem = f"expected the {what} {shortened(expected)}, found {shortened(found)}"
                     raise DataError(path, "header", problem)
             inventory = records.inventory
-            if span is None:
-                span = Span()
+            if counts is None:
+                counts = ShardCounts()
                 for record in records:
-                    span.add(record)
-        if not span.records or (self._shards and span.first <= self._shards[-1].last):
+                    counts.add(record)
+        if not counts.records or (self._shards and counts.first <= self._shards[-1].last):
             after = self._shards[-1].last if self._shards else -1
             raise DataError(path, None, f"expected sentences after {after}; sentences ascend")
         with reporting(self.name):
@@ -168,8 +168,8 @@ class CollectionWriter(Generic[R]):
                 import shutil
 
                 shutil.copyfile(path, place)
-        self.count += span.records
-        self._shards.append(shard_of(place, span, inventory))
+        self.count += counts.records
+        self._shards.append(shard_of(place, counts, inventory))
 
 
 class _Unfinished(Generic[R]):
@@ -178,17 +178,17 @@ class _Unfinished(Generic[R]):
     def __init__(self, path: str, writer: Writer[R]) -> None:
         self._path = path
         self._writer = writer
-        self._span = Span()
+        self._counts = ShardCounts()
 
     def write(self, record: R) -> None:
         """Write one record."""
         self._writer.write(record)
-        self._span.add(record)
+        self._counts.add(record)
 
     def finish(self) -> Shard:
         """End the stream and return its manifest entry."""
         self._writer.__exit__(None, None, None)
-        return shard_of(self._path, self._span, self._writer.inventory)
+        return shard_of(self._path, self._counts, self._writer.inventory)
 
     def abandon(self) -> None:
         """Close and remove the unfinished stream."""
@@ -225,32 +225,7 @@ class OwnNames:
         return cast(R, own)
 
 
-class Span:
-    """Counts the records of a shard: first and last sentence (-1 for none), records, hypotheses."""
-
-    def __init__(self) -> None:
-        self.first = self.last = -1
-        self.records = self.hypotheses = 0
-
-    @classmethod
-    def of(cls, first: int, last: int, records: int, hypotheses: int) -> Span:
-        """Make a span of counts that were taken elsewhere."""
-        span = cls()
-        span.first = first
-        span.last = last
-        span.records = records
-        span.hypotheses = hypotheses
-        return span
-
-    def add(self, record: StreamRecord) -> None:
-        """Count a record; records come in order of their sentences."""
-        self.first = record.sid if self.first < 0 else self.first
-        self.last = record.sid
-        self.records += 1
-        self.hypotheses += hypotheses_of(record)
-
-
-def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Shard:
+def shard_of(path: str, counts: ShardCounts, inventory: InventoryReference | None) -> Shard:
     """Make the manifest entry of a stream that is whole, from its counts and its end record."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
@@ -258,8 +233,7 @@ def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Sha
         file.seek(size - END_SIZE)
         end = parse_end(file.read())
     assert end is not None, "a stream that was read or written to its end has an end record"
-    counts = (span.first, span.last, span.records, span.hypotheses)
-    return Shard(path, *counts, end[1], size, inventory)
+    return Shard(path, *astuple(counts), end[1], size, inventory)
 
 
 def check_place(path: str) -> None:

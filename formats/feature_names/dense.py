@@ -12,7 +12,7 @@ of its values, as in TranslationModel0_2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 DISTORTION = ("OutboundDistortion0", "InboundDistortion0")
 LM_SPLIT = ("LMFirst0", "LMRest0")
@@ -50,6 +50,14 @@ def chosen(
                 raise KeyError(label)
             on |= matches
     return [name for name in names if name in on]
+
+
+def numbered_names(label: str, names: Container[str]) -> list[str]:
+    """Return `label_0`, `label_1`, ..., as far as they are in `names` without a gap."""
+    numbered: list[str] = []
+    while f"{label}_{len(numbered)}" in names:
+        numbered.append(f"{label}_{len(numbered)}")
+    return numbered
 
 
 def names_of(label: str | None, width: int) -> list[str]:

@@ -34,7 +34,7 @@ END = "names.end"
 FINGERPRINT = "fingerprint"
 RETRIES = 100  # an extension may replace files after their names were read and before they are open
 SLOT = "<u4"  # of ids + 1 in the table, and of counts
-NEW_LINE = 10  # the byte of a line end
+NEW_LINE = ord("\n")
 
 
 class Inventory(InventoryNames):

@@ -30,7 +30,7 @@ from campanula.formats.lines import LONGEST_LINE, too_long, utf8_problem
 if TYPE_CHECKING:
     from campanula.formats.nbest.fields import Cutter
 
-NEWLINE = 10
+NEWLINE = ord("\n")
 SIZE = 1 << 18  # bytes of a block that fits in the processor's cache
 LISTS = ("n-best", "json", "json-texts", "weights", "sgml")  # kinds that lists may look like
 LARGE = 1 << 20  # bytes of a block after the first SHORT bytes of a file

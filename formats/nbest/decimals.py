@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints, Words64
 
 MARGIN = 16  # bytes that must be before the end of the first number: two words
-MINUS = 45  # the byte -
+MINUS = ord("-")
 LANE = 8  # characters in a 64-bit word
 W = np.uint64
 ZEROS = W(0x3030303030303030)
@@ -51,15 +51,18 @@ def decimals(byte: Bytes, start: Ints, end: Ints) -> Floats | None:
     return value if _read_odd(byte, start, end, odd, value) else None
 
 
+def word_windows(byte: Bytes) -> Words64:
+    """Return overlapping 64-bit words, one that begins at every byte (n - 7,), without a copy."""
+    return np.ndarray((len(byte) - LANE + 1,), "<u8", byte.data, strides=(1,))
+
+
 def _lane(byte: Bytes, end: Ints, length: Ints) -> tuple[Ints, Ints, Flags]:
     """Read the `length` bytes before each end, at most 8, as digits with or without a point.
 
     Return the number of all digits, the digits after the point plus one (0 without a point), and
     whether anything else is among the bytes.
     """
-    # overlapping words that begin at every byte, without a copy
-    windows = np.ndarray((len(byte) - LANE + 1,), "<u8", byte.data, strides=(1,))
-    word = windows[end - LANE]
+    word = word_windows(byte)[end - LANE]
     word ^= ZEROS  # digits become their values
     shift = (LANE - np.clip(length, 1, LANE)).astype(np.uint64)
     shift <<= W(3)

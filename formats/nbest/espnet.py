@@ -18,9 +18,9 @@ from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import sentences_of
 from campanula.formats.nbest.json_values import array, finite, is_number, record, string
 from campanula.formats.nbest.rows import Row
+from campanula.formats.text.subwords import WORD_BEGINS
 
 END = "<eos>"
-PIECE = "\u2581"  # begins a word among the pieces of SentencePiece
 
 
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
@@ -54,4 +54,4 @@ def _counts(output: Mapping[str, Any], name: str) -> bool:
 def words(text: str) -> str:
     """Return a text without `<eos>`, and with blanks between its words."""
     text = text.removesuffix(END)
-    return (text.replace(PIECE, " ") if PIECE in text else text).strip(" ")
+    return text.replace(WORD_BEGINS, " ").strip(" ")

@@ -10,14 +10,14 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
+from campanula.formats.nbest.blocks import NEWLINE
 from campanula.formats.nbest.decimals import MARGIN, decimals
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.texts import Texts
 
-BLANK = 32
-BAR = 124
-TAB = 9
-NEWLINE = 10
+BLANK = ord(" ")
+BAR = ord("|")
+TAB = ord("\t")
 MAX_DIGITS = 8  # most digits of sentence numbers that are read all at once
 PLAIN_ID = re.compile(rb"(?!-[0-9]+$)[^ \t|]+")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ints, Words64
+from campanula.formats.nbest.decimals import word_windows
 
 W = np.uint64
 WORD = 8  # bytes
@@ -60,9 +61,8 @@ def equal_words(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
 
 def _last_bytes(byte: Bytes, end: Ints, length: Ints) -> Words64:
     """Return the last eight bytes before each end, cleared beyond `length` of them."""
-    words = np.ndarray((len(byte) - WORD + 1,), "<u8", byte.data, strides=(1,))
     shift = ((WORD - np.minimum(length, WORD)) * WORD).astype(np.uint64)  # bits; a byte has eight
-    chunk: Words64 = words[end - WORD]
+    chunk = word_windows(byte)[end - WORD]
     chunk >>= shift
     chunk <<= shift
     return chunk

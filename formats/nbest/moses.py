@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import numbered_names
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.pages import FeatureRows, Page, Part, bar_page
 from campanula.formats.nbest.places import Style
@@ -79,11 +80,9 @@ class Labelling:
 
     def _group(self, label: str, place: dict[str, int], kbest: KBest) -> list[str]:
         """Return the names `label_0`, `label_1`, ... that can be grouped; [] if they cannot."""
-        group = [f"{label}_0"]
-        while f"{label}_{len(group)}" in place:
-            group.append(f"{label}_{len(group)}")
+        group = numbered_names(label, place)
         # a feature that is called as the label would need the label for itself
-        if not label or "_" in label or len(group) == 1 or label in kbest.names:
+        if not label or "_" in label or len(group) < 2 or label in kbest.names:
             return []
         return group if self._width.setdefault(label, len(group)) == len(group) else []
 

@@ -14,12 +14,10 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Floats, Ints
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.decimals import decimals
-from campanula.formats.nbest.fields import FieldLines, Layout
+from campanula.formats.nbest.fields import BLANK, FieldLines, Layout
 from campanula.formats.nbest.rows import natural_order
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-
-BLANK = 32
 
 
 def dense_features(lines: FieldLines, layout: Layout, names: Names) -> Features | None:

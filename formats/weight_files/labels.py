@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from campanula.formats.feature_names.dense import numbered_names
+
 
 def labelled(weights: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
     """Yield the labels in order of their first names, each with the names of its values.
@@ -14,20 +16,17 @@ def labelled(weights: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
     while left:
         name = next(iter(left))
         label, _, number = name.rpartition("_")
-        group = _group(label, left) if label and label not in weights and number.isdigit() else []
+        group = (
+            numbered_names(label, left)
+            if label and label not in weights and number.isdigit()
+            else []
+        )
         if len(group) < 2 or name not in group:
             label = name
             group = [name]
         for member in group:
             del left[member]
         yield label, group
-
-
-def _group(label: str, names: Mapping[str, None]) -> list[str]:
-    group: list[str] = []
-    while f"{label}_{len(group)}" in names:
-        group.append(f"{label}_{len(group)}")
-    return group
 
 
 def is_dense(label: str, names: list[str]) -> bool:

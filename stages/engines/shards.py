@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Protocol, TypeVar
 
+from campanula.formats.collections.checking import ShardCounts
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST, Manifest
 from campanula.formats.collections.reader import CollectionReader
-from campanula.formats.collections.writer import CollectionWriter, Span
+from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.stream import StreamRecord, Writer
@@ -62,12 +63,12 @@ def write_shard(
     inventory: InventoryReference | None = None,
 ) -> dict[str, Any]:
     """Write records as a stream; return the value that `adopted` needs."""
-    span = Span()
+    counts = ShardCounts()
     with Writer(output, kind, signature, metric, inventory) as out:
         for record in records:
-            span.add(record)
+            counts.add(record)
             out.write(record)
-    return {"span": vars(span)}
+    return {"counts": asdict(counts)}
 
 
 def adopted(
@@ -76,5 +77,5 @@ def adopted(
     """Do tasks, take each result as the next shard of `out`, and yield each returned value."""
     for path in engine.run(tasks, title):
         value = value_of(path)
-        out.adopt(path, Span.of(**value["span"]))
+        out.adopt(path, ShardCounts(**value["counts"]))
         yield value

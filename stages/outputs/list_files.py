@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from campanula.formats.collections.opening import ListWriter, OpenedLists, like
+from campanula.formats.collections.opening import ListWriter, OpenedLists, writer_like
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, check_place
 from campanula.formats.records.kbest import KBest
@@ -41,7 +41,7 @@ def writer_like(
     """
     refuse_folder_on_stdout(lists, output)
     if not isinstance(lists, Text):
-        return like(lists, output, kind, signature, metric, first, inventory)
+        return writer_like(lists, output, kind, signature, metric, first, inventory)
     if output is None or not lists.in_parts:
         return Writer(output, kind, signature, metric, inventory)
     return CollectionWriter(output, kind, signature, metric, lists.first, inventory)

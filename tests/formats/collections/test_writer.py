@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
+from campanula.formats.collections.checking import ShardCounts
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST
-from campanula.formats.collections.writer import CollectionWriter, Span, check_place
+from campanula.formats.collections.writer import CollectionWriter, check_place
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -153,7 +154,7 @@ def test_a_stream_whose_writer_has_counted_is_not_read_again(tmp_path):
     shards = Collection.open(str(tmp_path / "dev")).shards
     with CollectionWriter(str(tmp_path / "other"), KBest, "how") as out:
         for s in shards:
-            out.adopt(s.path, Span.of(s.first, s.last, s.records, s.hypotheses))
+            out.adopt(s.path, ShardCounts(s.first, s.last, s.records, s.hypotheses))
     assert content(tmp_path / "other") == content(tmp_path / "dev")
 
 
@@ -184,6 +185,7 @@ def test_the_manifest_is_there_for_people(tmp_path):
 ENDED = """
 import os, signal, sys, time
 from campanula.formats import signals
+from campanula.formats.collections.checking import ShardCounts
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from tests.formats.collections.test_collection import lists_of

@@ -52,7 +52,7 @@ def test_shards_become_a_collection(tmp_path: Path) -> None:
     with CollectionWriter(os.fspath(tmp_path / "out"), KBest, "how") as out:
         tasks = tasks_of(dev, tmp_path / "work")
         values = list(adopted(LocalEngine(2), tasks, "copy", out))
-    assert [value["span"]["records"] for value in values] == [2, 1, 2]
+    assert [value["counts"]["records"] for value in values] == [2, 1, 2]
     assert content(tmp_path / "out") == content(tmp_path / "dev")
 
 
