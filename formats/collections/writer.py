@@ -10,7 +10,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
@@ -233,7 +233,16 @@ def shard_of(path: str, counts: ShardCounts, inventory: InventoryReference | Non
         file.seek(size - END_SIZE)
         end = parse_end(file.read())
     assert end is not None, "a stream that was read or written to its end has an end record"
-    return Shard(path, *astuple(counts), end[1], size, inventory)
+    return Shard(
+        path,
+        counts.first,
+        counts.last,
+        counts.records,
+        counts.hypotheses,
+        checksum=end[1],
+        bytes=size,
+        inventory=inventory,
+    )
 
 
 def check_place(path: str) -> None:
