@@ -111,7 +111,7 @@ def shard_by_shard(lists: OpenedLists[R]) -> Iterator[Iterator[R]]:
     yield from lists.records_by_shard() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
-def writer_like(
+def open_writer(
     lists: OpenedLists[Any],
     path: str | None,
     kind: type[R],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campanula.formats.collections.opening import open_lists, writer_like
+from campanula.formats.collections.opening import open_lists, open_writer
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
@@ -15,7 +15,7 @@ from tests.plain import plain
 def copied(source, target):
     with (
         open_lists(source, KBest, by_shard=True) as lists,
-        writer_like(lists, target, KBest, "how") as out,
+        open_writer(lists, target, KBest, "how") as out,
     ):
         for kbest in lists:
             out.write(kbest)
@@ -41,7 +41,7 @@ def test_a_collection_needs_a_folder(tmp_path):
     assert isinstance(lists, CollectionReader)
     for path in (None, "-"):
         with pytest.raises(DataError, match="name it with -o"):
-            writer_like(lists, path, KBest, "how")
+            open_writer(lists, path, KBest, "how")
 
 
 def test_stdout_of_a_stream(tmp_path, capsysbinary):
@@ -61,7 +61,7 @@ def test_writers_of_both_are_alike(tmp_path):
     public = {name for name in dir(Writer) if not name.startswith("_")} - of_one_stream
     write(tmp_path / "dev", [lists_of([0])])
     with open_lists(str(tmp_path / "dev"), KBest) as lists:
-        writer = writer_like(lists, str(tmp_path / "other"), KBest, "how")
+        writer = open_writer(lists, str(tmp_path / "other"), KBest, "how")
     assert public <= set(dir(writer))
     with Reader(str(tmp_path / "dev" / "shard-00000.kbest"), KBest) as one:
         assert {name for name in vars(one) if not name.startswith("_")} <= set(dir(lists))

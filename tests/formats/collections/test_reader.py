@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from campanula.formats.collections.collection import Collection
-from campanula.formats.collections.opening import open_lists, writer_like
+from campanula.formats.collections.opening import open_lists, open_writer
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
@@ -145,7 +145,7 @@ def test_an_inventory_that_grows_while_the_shards_are_made(tmp_path, growing):
         rows = [list(kbest.features.rows(kbest.names)) for kbest in lists]
     assert rows == [[{"LM0": 1.0, "name2": 0.5}], [{"LM0": 1.0, "name3": 0.5}]]
     with open_lists(path, KBest) as lists:
-        copied = writer_like(lists, str(tmp_path / "copy"), KBest, "copy")
+        copied = open_writer(lists, str(tmp_path / "copy"), KBest, "copy")
         with copied:
             for kbest in lists:
                 copied.write(kbest)
