@@ -107,14 +107,4 @@ $(EFFICIENCY).how: FORCE
 	$(REMEMBERED)
 $(EFFICIENCY)/measured.json: $(EFFICIENCY)/lists $(EFFICIENCY).how
 	python -m benchmarks.bench_expected_bleu --folder $(@D) --iterations $(T) --json $@
-
-ALL += expected-bleu-efficiency
-.PHONY: expected-bleu-efficiency expected-bleu-efficiency-so-far
-EFFICIENCY_TABLE = python -m experiments expected-bleu-efficiency $(EFFICIENCY)/measured.json \
-	--made '$(strip $(call MADE_BY,expected-bleu-efficiency))' --output $(RESULTS)/expected-bleu-efficiency
-expected-bleu-efficiency: $(RESULTS)/expected-bleu-efficiency.json
-	@cat $(RESULTS)/expected-bleu-efficiency.md
-$(RESULTS)/expected-bleu-efficiency.json: $(EFFICIENCY)/measured.json
-	$(EFFICIENCY_TABLE) > /dev/null
-expected-bleu-efficiency-so-far:
-	$(EFFICIENCY_TABLE)
+$(eval $(call TABLE_OF,expected-bleu-efficiency,$(EFFICIENCY)/measured.json,$(EFFICIENCY)/measured.json))

@@ -78,16 +78,4 @@ $(foreach set,$(LOSS_SETS),$(eval $(call RERANKED,$(set))))
 
 LOSS_OUTPUTS := $(foreach set,$(LOSS_SETS),$(patsubst %,$(LOSS)/$(set)/%.out,untuned $(LOSSES)))
 LOSS_REFS := $(foreach set,$(LOSS_SETS),$(call REFS_OF,$(FIRST),$(set)))
-LOSS_TABLE = python -m experiments rampion-losses $(LOSS_OUTPUTS) $(LOSS_REFS:%=--ref %) \
-	--made '$(strip $(call MADE_BY,rampion-losses))' --output $(RESULTS)/rampion-losses
-ALL += rampion-losses
-.PHONY: rampion-losses rampion-losses-so-far
-rampion-losses: $(RESULTS)/rampion-losses.json
-	@cat $(RESULTS)/rampion-losses.md
-$(RESULTS)/rampion-losses.json: $(RESULTS)/rampion-losses.how $(LOSS_OUTPUTS)
-	$(LOSS_TABLE) > /dev/null
-rampion-losses-so-far:
-	$(LOSS_TABLE)
-$(RESULTS)/rampion-losses.how: HOW = $(LOSS_OUTPUTS)
-$(RESULTS)/rampion-losses.how: FORCE
-	$(REMEMBERED)
+$(eval $(call TABLE_OF,rampion-losses,$(LOSS_OUTPUTS),$(LOSS_OUTPUTS),$(LOSS_REFS)))
