@@ -34,7 +34,7 @@ from campanula.stages.command_line.parsing import Parser
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.hypothesis_features.own import add_flags
 from campanula.stages.hypothesis_features.table import FEATURES
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
@@ -151,7 +151,7 @@ def body(args: argparse.Namespace) -> None:
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
         settings = {"feature": name, "source": values.signature, **form.signature()}
         signature = command.signature(COMMAND, lists.signature, **settings)
-        with writer_like(lists, args.output, KBest, signature, lists.metric) as out:
+        with writer_for(lists, args.output, KBest, signature, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             of_list = form.reading(values.of_list, lists.name)
             for kbest in add_feature(watched, name, of_list, lists.name):

@@ -58,7 +58,7 @@ from campanula.stages.outputs.list_files import (
     refuse_folder_on_stdout,
     write_shards,
     writer_against,
-    writer_like,
+    writer_for,
 )
 
 FUNCTION, EXTENDING, NUMBERING = (
@@ -188,7 +188,7 @@ def decode_text(
         with ExitStack() as stack:
             lattices = None
             if args.lattice is not None:
-                lattices = stack.enter_context(writer_like(text, args.lattice, Lattice, signature))
+                lattices = stack.enter_context(writer_for(text, args.lattice, Lattice, signature))
             if parts is None:
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:

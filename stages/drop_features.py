@@ -30,7 +30,7 @@ from campanula.stages.command_line.inventory_flags import add_inventory_flag, gi
 from campanula.stages.dropping.kept_features import KeptFeatures, KeptIds, by_id
 from campanula.stages.dropping.list_counts import counted
 from campanula.stages.dropping.name_file import digest_of, read_names, write_names
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 
 COMMAND = "drop-features"
 EXAMPLE = (
@@ -96,7 +96,7 @@ def body(args: argparse.Namespace) -> None:
             kept = KeptIds(by_id(staying.stays, lists.names))
         signature = command.signature(COMMAND, lists.signature, **staying.settings)
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
-        out = stack.enter_context(writer_like(lists, args.output, KBest, signature, lists.metric))
+        out = stack.enter_context(writer_for(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
             out.write(kbest)
         if listed is not None:

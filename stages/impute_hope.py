@@ -26,7 +26,7 @@ from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
 from campanula.stages.kernels.lists.formulas import Targets, Term
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.losses import ALPHA, WITH_TERMS, loss_named, refuse_unread_alpha
@@ -115,7 +115,7 @@ def body(args: argparse.Namespace) -> None:
     with ExitStack() as stack:
         lists = stack.enter_context(open_lists(args.input, KBest, inventory=inventory))
         signature = command.signature(COMMAND, lists.signature, **settings)
-        out = stack.enter_context(writer_like(lists, args.output, Hope, signature))
+        out = stack.enter_context(writer_for(lists, args.output, Hope, signature))
         weights = by_id(weights, lists.names, args.allow_missing)
         # without --allow-missing a feature without a weight is refused when it is met, not read as
         # 0

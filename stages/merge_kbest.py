@@ -40,7 +40,7 @@ from campanula.formats.records.names import Names
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.metrics.table import metric_of
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 
 COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)
@@ -134,7 +134,7 @@ def body(args: argparse.Namespace) -> None:
         first = common_shards(inputs)
         signature = command.signature(COMMAND, *(lists.signature for lists in inputs))
         metric = inputs[0].metric
-        writer = writer_like(inputs[0], args.output, KBest, signature, metric, first, reference)
+        writer = writer_for(inputs[0], args.output, KBest, signature, metric, first, reference)
         out = stack.enter_context(writer)
         kept = 0
         for kbest in command.progress(merge_shards(inputs, names), args, COMMAND):

@@ -22,7 +22,7 @@ from campanula.formats.records.texts import Texts
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.command_line.text_flags import AS_IT_IS, TextForm, add_text_flags
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 
 COMMAND = "prune-kbest"
 EXAMPLE = (
@@ -91,7 +91,7 @@ def body(args: argparse.Namespace) -> None:
     inventory = given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
         signature = command.signature(COMMAND, lists.signature, **settings)
-        with writer_like(lists, args.output, KBest, signature, lists.metric) as out:
+        with writer_for(lists, args.output, KBest, signature, lists.metric) as out:
             for kbest in command.progress(lists, args, COMMAND):
                 short = pruned(kbest, pruning, lists.name)
                 out.write(short)

@@ -29,7 +29,7 @@ from campanula.stages.metrics.corpus_value import CorpusValue
 from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.outputs import best_texts
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 from campanula.stages.tuning.scoring import finite_scores
 
 COMMAND = "rerank"
@@ -119,7 +119,7 @@ def body(args: argparse.Namespace) -> None:
         best = counted(reranked_lists, corpus)
         if args.kbest:
             signature = command.signature(COMMAND, lists.signature, weights=digest)
-            with writer_like(lists, args.output, KBest, signature, lists.metric) as out:
+            with writer_for(lists, args.output, KBest, signature, lists.metric) as out:
                 for kbest in best:
                     out.write(kbest)
         else:

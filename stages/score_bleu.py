@@ -37,7 +37,7 @@ from campanula.stages.metrics.flags import add_metric_flags, metric_flags
 from campanula.stages.metrics.forked_scoring import ForkedScoring
 from campanula.stages.metrics.pricing import COMMAND, Pricing, ScoreSettings, way_to_score
 from campanula.stages.metrics.summary import Summary
-from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_like
+from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_for
 from campanula.stages.parallel.forked_lists import can_be_shared
 
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
@@ -91,7 +91,7 @@ def body(args: argparse.Namespace) -> None:
         if engine is not None:
             summary = by_workers(args, engine, lists, pricing, report)
         else:
-            with writer_like(lists, args.output, KBest, pricing.signature, metric.header()) as out:
+            with writer_for(lists, args.output, KBest, pricing.signature, metric.header()) as out:
                 write_scored(args, settings, pricing, summary, lists, out)
                 write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:

@@ -28,7 +28,7 @@ from campanula.formats.weights import AnyWeights, Theta, read_any_weights
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.inventories.theta import by_id
-from campanula.stages.outputs.list_files import writer_like
+from campanula.stages.outputs.list_files import writer_for
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.relevant.relevant_sets import check_metric
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
@@ -147,7 +147,7 @@ def body(args: argparse.Namespace) -> None:
         check_metric(lists, truths)
         made_by = {"weights": weights.digest(), "truth": truths.signature}
         signature = command.signature(COMMAND, lists.signature, **made_by)
-        with writer_like(lists, args.output, KBest, signature, lists.metric) as out:
+        with writer_for(lists, args.output, KBest, signature, lists.metric) as out:
             by_ids = by_id(weights, lists.names, args.allow_missing)
             sides = command.progress(lockstep(lists, truths), args, COMMAND)
             for kbest in select_violating(sides, by_ids, (lists.name, truths.name), missing):

@@ -1,7 +1,7 @@
 """Outputs of lists: of a collection, or of a text in parts, the output is a collection again.
 
 with open_lists(args.input, KBest) as lists:
-    with writer_like(lists, args.output, KBest, signature) as out: ...
+    with writer_for(lists, args.output, KBest, signature) as out: ...
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=StreamRecord)
 
 
-def writer_like(
+def writer_for(
     lists: OpenedLists[Any] | Text,
     output: str | None,
     kind: type[R],
@@ -61,7 +61,7 @@ def writer_against(
     have ids that their inventory lacks.
     """
     reference = None if inventory is None else inventory.reference
-    with writer_like(lists, output, KBest, signature, metric, inventory=reference) as out:
+    with writer_for(lists, output, KBest, signature, metric, inventory=reference) as out:
         yield out
         if inventory is not None:
             inventory.commit()

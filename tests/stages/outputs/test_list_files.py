@@ -20,7 +20,7 @@ from campanula.formats.stream import Writer
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_against, writer_like
+from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_against, writer_for
 from tests.collections import contents, record_bytes, spans, write_both
 from tests.examples import random_lists
 from tests.formats.collections.making import write
@@ -275,8 +275,8 @@ def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
     with pytest.raises(UsageError):
         refuse_folder_on_stdout(Text("src.d"), "-")
     with pytest.raises(UsageError):
-        writer_like(Text("src.d"), None, KBest, "how")
-    with writer_like(Text("src"), "out", KBest, "how") as out:
+        writer_for(Text("src.d"), None, KBest, "how")
+    with writer_for(Text("src"), "out", KBest, "how") as out:
         assert isinstance(out, Writer)
 
 
