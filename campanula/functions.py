@@ -266,8 +266,7 @@ def decode(
     from campanula.formats.model.array_folder import default_cache
     from campanula.formats.model.folder import NamedModel
     from campanula.stages.decoding.decoder_setup import DecoderSetup
-    from campanula.stages.decoding.search_flags import settings_of_moses
-    from campanula.stages.decoding.search_settings import SearchSettings
+    from campanula.stages.decoding.search_settings import SearchSettings, settings_of_moses
 
     refuse_unknown(search, SearchSettings, DECODE)
     named = NamedModel.at(os.fspath(model))

@@ -175,7 +175,7 @@ class Decoder:
             return self._leave_one_out.choices(sentence.own)
         option = None
         # triggers alone depend on which options a sentence has (SparseOptions.seams)
-        if self._options.sparse is not None and self._options.sparse.keys.has_triggers:
+        if self._options.sparse is not None and len(self._options.sparse.keys.triggers):
             _, option = expand(sentence.first.ravel(), sentence.count.ravel())
         return self._options.choices(option)
 

@@ -27,9 +27,8 @@ from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.model_flags import features_on
-from campanula.stages.decoding.search_flags import settings_of_moses
-from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse.flags import (
+from campanula.stages.decoding.search_settings import SearchSettings, settings_of_moses
+from campanula.stages.decoding.sparse.features_on import (
     mapped_weights,
     split_weights,
     with_templates_of,

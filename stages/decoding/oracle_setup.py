@@ -22,7 +22,7 @@ from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import features_on
-from campanula.stages.decoding.sparse.flags import with_templates_of
+from campanula.stages.decoding.sparse.features_on import with_templates_of
 
 DEFAULT = OracleSettings()
 

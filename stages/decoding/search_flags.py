@@ -6,22 +6,20 @@ import argparse
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from campanula.stages import command
-from campanula.stages.decoding.search_settings import REORDERING, SearchSettings
+from campanula.stages.decoding.search_settings import (
+    COUNTS,
+    EVERYTHING,
+    MOSES_NAMES,
+    REORDERING,
+    SearchSettings,
+    settings_of_moses,
+    with_numbers,
+)
 from campanula.stages.kernels.records import MAX_WINDOW
 
 DEFAULT = SearchSettings()
-EVERYTHING = 1 << 40  # more candidates than any stack has
-COUNTS = ("pop_limit", "stack", "table_limit")
-MOSES_NAMES = {  # names in a moses.ini of the settings that it may have
-    "distortion_limit": "distortion-limit",
-    "pop_limit": "cube-pruning-pop-limit",
-    "stack": "stack",
-    "beam_threshold": "beam-threshold",
-    "table_limit": "table-limit",
-}
 
 
 def add_length_flags(p: argparse.ArgumentParser) -> None:
@@ -93,12 +91,6 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def settings_of_moses(moses: Mapping[str, float]) -> SearchSettings:
-    """Return the settings of a moses.ini, from numbers by Moses's names; else the defaults."""
-    values = {ours: moses[name] for ours, name in MOSES_NAMES.items() if name in moses}
-    return _with_numbers(DEFAULT, values)
-
-
 def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -> SearchSettings:
     """Return the settings of the flags, else those of a moses.ini, else the defaults.
 
@@ -111,17 +103,6 @@ def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -
     values = {name: value for name, value in flags.items() if value is not None}
     if args.no_pruning:
         values |= dict.fromkeys(COUNTS, EVERYTHING) | {"beam_threshold": math.inf}
-    settings = _with_numbers(settings_of_moses(moses), values)
+    settings = with_numbers(settings_of_moses(moses), values)
     k = args.k or (1 if args.text else DEFAULT.k)
     return replace(settings, k=k, distinct=args.distinct, reordering=args.reordering)
-
-
-def _with_numbers(settings: SearchSettings, values: Mapping[str, float]) -> SearchSettings:
-    """Return the settings with some values replaced; a count of inf becomes the largest one."""
-    most = dict.fromkeys(COUNTS, EVERYTHING) | {"distortion_limit": MAX_WINDOW}
-    numbers: dict[str, Any] = {
-        name: int(min(values[name], most[name])) for name in most if name in values
-    }
-    if "beam_threshold" in values:
-        numbers["beam_threshold"] = float(values["beam_threshold"])
-    return replace(settings, **numbers)

@@ -190,13 +190,13 @@ class Objective(Regularised):
 
         free = self.limits.free
         term = self.loss.down
-        resident_base: list[Floats] = []  # a list, so that `epoch` can fill it the first time
+        resident = self.data.resident
+        # of lists that are read again, scores kept for all would take the memory that is spared
+        resident_base = None if resident is None else score_lists(resident.lists, center)
 
         def epoch(u: Floats, a: float) -> float:
             for lists, targets, hopes in self.problems():
-                base = resident_base[0] if resident_base else score_lists(lists, center)
-                if self.data.resident is not None and not resident_base:
-                    resident_base.append(base)
+                base = score_lists(lists, center) if resident_base is None else resident_base
                 imputed = descent.Imputed(hopes.pointer, hopes.place, hopes.weight)
                 inner = descent.SubgradientProblem(lists, targets, term, imputed, base)
                 a = descent.ssd(inner, u, a, free, eta, shrink)

@@ -67,7 +67,7 @@ class SparseArcs:
         varies = np.zeros(lattice.n_arcs, np.bool_)
         if blocks.turn.any() or keys.jump.any():
             turned, varies = settled_turns(arcs, turns)
-        triggers = keys.triggers(blocks.left, blocks.right, (blocks.left, blocks.right))
+        triggers = keys.triggers.of_sentence(blocks.left, blocks.right, (blocks.left, blocks.right))
         arrays = (blocks.phrase, blocks.context, lattice.phrase_word, blocks.useful)
         table = keys.table._replace(mark=mark)
         seams = Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)

@@ -1,24 +1,18 @@
-"""The flags that turn sparse features on, and the weights split into sparse and other ones."""
+"""The flags that turn sparse features on: templates, sets of them, and lists of single ones."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
 
 from campanula.formats.feature_names.lexical import read_feature_list
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.feature_names.template_sets import (
     TEMPLATE_SETS,
-    split_features,
     templates_of,
 )
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.model.files import ModelFiles
-from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
-from campanula.stages.decoding.sparse.options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:
@@ -65,43 +59,3 @@ def templates_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
             raise UsageError(f"--features: expected some of {choices}; found {name!r}")
         templates += named
     return tuple(templates)
-
-
-def with_templates_of(
-    templates: tuple[str, ...], files: ModelFiles
-) -> tuple[tuple[str, ...], ModelFiles]:
-    """Return these templates and those that the model names, and its files without the latter."""
-    if files.features is not None:
-        own, dense = split_features(files.features)
-        templates += own
-        files = replace(files, features=dense)
-    return tuple(name for name in TEMPLATES if name in templates), files
-
-
-def mapped_weights(
-    mapped: MappedWeights, dense: list[str], templates: tuple[str, ...], listed: tuple[str, ...]
-) -> tuple[Weights, SparseWeights | None]:
-    """Return the weights of a stream as `split_weights` returns those of a text.
-
-    dense: the names of all features that are not sparse.
-    """
-    weights = mapped.named(dense)
-    if not templates and not listed:
-        return weights, None
-    return weights, SparseWeights(templates, {}, weights.source, listed, mapped)
-
-
-def split_weights(
-    weights: Weights, templates: tuple[str, ...], listed: tuple[str, ...] = ()
-) -> tuple[Weights, SparseWeights | None]:
-    """Return the weights of other features, and of the templates' and listed ones (None: none)."""
-    if not templates and not listed:
-        return weights, None
-    on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
-    rest: dict[str, float] = {}
-    sparse: dict[str, float] = {}
-    single = set(listed)
-    for name, value in weights.items():
-        is_on = name in single or name.partition("_")[0] in on
-        (sparse if is_on else rest)[name] = value
-    return Weights(rest, weights.source), SparseWeights(templates, sparse, weights.source, listed)

@@ -8,18 +8,15 @@ of two blocks (kernels/sparse/seams.py), from the blocks' keys and the words tha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.decoding.sparse.feature_index import UNITS, FeatureIndex, parsed_index
+from campanula.stages.decoding.sparse.triggers import TriggerPairs
 from campanula.stages.parallel.threads import in_order
-
-if TYPE_CHECKING:
-    from campanula.stages.kernels.records import Triggers
 
 TURNS = ["orient", "back", "forw", "hback", "hforw"]  # features of the orientation
 HIERARCHICAL = TURNS[3:]
@@ -112,7 +109,7 @@ class SparseKeys:
         # one 0: the weights of jumps of at most 0 words, so the search needs no special case
         self.jump = self._jumps() if self._is_on(["jump"]) else np.zeros(1)
         self.crossing: CrossingFeatures | None = None
-        self._find_triggers(
+        self.triggers = TriggerPairs(
             np.zeros((0, 2), np.int64) if trigger is None else trigger,
             np.zeros(0) if value is None else value,
         )
@@ -154,21 +151,6 @@ class SparseKeys:
         # as short as the longest jump with a weight allows: the search reads it at every step
         far = int(np.abs(np.flatnonzero(value) - FARTHEST).max(initial=0))
         return value[FARTHEST - far : FARTHEST + far + 1]
-
-    def _find_triggers(self, word: Ints, value: Floats) -> None:
-        """Number the first and the second words of trigger pairs, and sort the pairs by the second.
-
-        word (m, 2): fingerprints; value (m,): weights.
-        """
-        self._left, first = np.unique(word[:, 0], return_inverse=True)
-        self._right, right = np.unique(word[:, 1], return_inverse=True)
-        # a search comes to the second word of a pair and asks which first words trigger it
-        order = np.lexsort((first, right))
-        self._start = pointer_of(np.bincount(right))
-        self._first = first[order].astype(np.int32)
-        self._second = right[order]
-        self._value = value[order]
-        self.has_triggers = len(value) > 0
 
     def marks(self, text: Bytes, pointer: Ints) -> Ints:
         """Return the fingerprints (n,) of words; word x is text[pointer[x]:pointer[x + 1]]."""
@@ -213,8 +195,8 @@ class SparseKeys:
             phrase=key,
             context=np.where(np.stack(begins, axis=1), key, -1),
             useful=np.where(useful, words.word, -1).astype(np.int32),
-            left=places_in(self._left, spelled),
-            right=places_in(self._right, spelled),
+            left=self.triggers.lefts(spelled),
+            right=self.triggers.rights(spelled),
         )
 
     def _turns(self, key: Ints) -> Floats:
@@ -226,26 +208,6 @@ class SparseKeys:
             hierarchical = sparse_blocks.hierarchical_scores(key, self.table)
             turn = np.concatenate([turn, hierarchical], axis=1)
         return turn
-
-    def triggers(self, left: Ids, right: Ids, used: tuple[Ids, Ids]) -> Triggers:
-        """Return the triggers of a sentence.
-
-        left, right: number of each place's word as first or second word of pairs, -1 for none;
-        used: these of the sentence's places.  Only first words with a second word in the sentence
-        get a bit, so that few bits are needed.
-        """
-        from campanula.stages.kernels.records import Triggers
-
-        bit = np.full(len(self._left), -1, np.int32)
-        sides = (self._left, self._right)
-        if len(bit):
-            is_left, is_right = (np.zeros(len(words) + 1, np.bool_) for words in sides)
-            is_left[used[0]] = True  # -1 sets the last entry, which no word has
-            is_right[used[1]] = True
-            # pairs of which the sentence has both words
-            firsts = np.unique(self._first[is_left[self._first] & is_right[self._second]])
-            bit[firsts] = np.arange(len(firsts))
-        return Triggers(left, right, self._start, self._first, self._value, bit)
 
 
 def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, needed: Flags) -> Flags:
@@ -280,20 +242,3 @@ def spans(kind: Bytes, n: int) -> Iterator[tuple[slice, int]]:
         span = slice(start, start + SPAN)
         yield span, trigrams
         trigrams += int(np.count_nonzero(kind[span] == TRIGRAM))
-
-
-def places_in(words: Ints, word: Ints) -> Ids:
-    """Return the place of each `word` (n,) among the sorted `words`, -1 for one not among them."""
-    if not len(words):
-        return np.full(len(word), -1, np.int32)
-    # a word after the last one gets a place that exists, and then compares as unequal
-    place = np.searchsorted(words, word).clip(max=len(words) - 1)
-    return np.where(words[place] == word, place, -1).astype(np.int32)
-
-
-def no_triggers() -> Triggers:
-    """Return the Triggers of a search in which no pair has a weight."""
-    from campanula.stages.kernels.records import Triggers
-
-    words = np.zeros(0, np.int32)
-    return Triggers(words, words, np.zeros(1, np.int64), words, np.zeros(0), words)

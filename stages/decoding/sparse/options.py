@@ -26,10 +26,10 @@ from campanula.stages.decoding.sparse.keys import (
     BlockWords,
     MalformedName,
     SparseKeys,
-    no_triggers,
 )
 from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse.name_parsing import bytes_of
+from campanula.stages.decoding.sparse.triggers import no_triggers
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,
@@ -190,11 +190,11 @@ class SparseOptions:
 
         keys = self.keys
         triggers = self._no_triggers
-        if keys.has_triggers:
+        if len(keys.triggers):
             option = np.arange(len(self.sources)) if option is None else option
             _, place = expand(info[option, PLACE], info[option, LENGTH])
             used = (self._left[place], self._right[place])
-            triggers = keys.triggers(self._left, self._right, used)
+            triggers = keys.triggers.of_sentence(self._left, self._right, used)
         arrays = (self._phrase, self._context, word, self._useful)
         table = keys.table._replace(mark=self.mark)
         return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)

@@ -3,13 +3,8 @@ import argparse
 import pytest
 
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.search_flags import (
-    EVERYTHING,
-    add_search_flags,
-    search_settings,
-    settings_of_moses,
-)
-from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.decoding.search_flags import add_search_flags, search_settings
+from campanula.stages.decoding.search_settings import EVERYTHING, SearchSettings
 
 
 def parsed(*argv):
@@ -47,9 +42,3 @@ def test_settings_of_moses_stand_behind_the_flags():
     found = search_settings(parsed("--stack", "7"), moses | {"beam-threshold": 2.5, "jobs": 2})
     assert (found.stack, found.table_limit, found.distortion_limit) == (7, EVERYTHING, 60)
     assert (found.beam_threshold, found.pop_limit) == (2.5, SearchSettings().pop_limit)
-
-
-def test_a_moses_ini_alone_gives_settings():
-    assert settings_of_moses({}) == SearchSettings()
-    found = settings_of_moses({"stack": float("inf"), "distortion-limit": 4, "jobs": 3})
-    assert (found.stack, found.distortion_limit, found.k) == (EVERYTHING, 4, 500)

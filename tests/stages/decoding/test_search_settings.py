@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from campanula.stages.decoding.search_settings import REORDERING, SearchSettings
+from campanula.stages.decoding.search_settings import (
+    EVERYTHING,
+    REORDERING,
+    SearchSettings,
+    settings_of_moses,
+)
 from campanula.stages.decoding.written_features import SearchWeights
 from campanula.stages.kernels.records import DISTANCE_ORDER, MONOTONE_ORDER, SWAP_ORDER
 
@@ -36,3 +41,9 @@ def test_first_words_are_apart_where_they_are_written_or_weigh_more(
     first: float, split: bool
 ) -> None:
     assert SearchSettings().for_kernels(weights(first), split, lexical=False).split == 1
+
+
+def test_a_moses_ini_alone_gives_settings() -> None:
+    assert settings_of_moses({}) == SearchSettings()
+    found = settings_of_moses({"stack": float("inf"), "distortion-limit": 4, "jobs": 3})
+    assert (found.stack, found.distortion_limit, found.k) == (EVERYTHING, 4, 500)

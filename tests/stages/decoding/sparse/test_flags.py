@@ -1,4 +1,4 @@
-"""The flag of sparse features, and the weights that belong to them."""
+"""The flags of sparse features: templates, sets and lists."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import argparse
 
 import pytest
 
-from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.files import ModelFiles
-from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.sparse.flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,
-    split_weights,
     templates_of_flags,
-    with_templates_of,
 )
 
 
@@ -25,16 +20,8 @@ def test_the_flag_is_repeatable():
     add_sparse_flag(p)
     flags = p.parse_args(["--features", "jump,block", "--features", "block"]).features
     asked = templates_of_flags(flags)
-    assert with_templates_of(asked, ModelFiles("t")) == (("block", "jump"), ModelFiles("t"))
-    assert with_templates_of(templates_of_flags([]), ModelFiles("t")) == ((), ModelFiles("t"))
-
-
-def test_the_model_folder_names_templates_too():
-    files = ModelFiles("t", features=("LM0", "word-pair"))
-    assert with_templates_of(("block",), files) == (
-        ("block", "word-pair"),
-        ModelFiles("t", features=("LM0",)),
-    )
+    assert asked == ("jump", "block", "block")
+    assert templates_of_flags([]) == ()
 
 
 def test_sets_go_by_their_names():
@@ -42,36 +29,11 @@ def test_sets_go_by_their_names():
         *("source-triplet", "target-triplet"),
         *("jump", "block"),
     )
-    files = ModelFiles("t", features=("LM0", "wuebker-b", "tillmann-zhang"))
-    asked = templates_of_flags(["tillmann-zhang-word"])
-    assert with_templates_of(asked, files) == (
-        ("word-pair", "ngram", "jump", "boundary"),
-        ModelFiles("t", features=("LM0", "tillmann-zhang")),
-    )
 
 
 def test_an_unknown_template_is_refused():
     with pytest.raises(UsageError, match="'blocks'"):
         templates_of_flags(["blocks"])
-
-
-def test_weights_are_split():
-    weights = Weights({"LM0": 1.0, "block_a~~b": 2.0, "jump_+2": 3.0}, "w")
-    assert split_weights(weights, ())[1] is None
-    rest, sparse = split_weights(weights, ("block",))
-    assert dict(rest) == {"LM0": 1.0, "jump_+2": 3.0}
-    assert sparse is not None
-    assert dict(sparse.theta) == {"block_a~~b": 2.0}
-    rest, sparse = split_weights(weights, (), ("jump_+2", "uni_a"))
-    assert sparse is not None
-    assert (list(rest), list(sparse.theta), sparse.listed) == (
-        ["LM0", "block_a~~b"],
-        ["jump_+2"],
-        ("jump_+2", "uni_a"),
-    )
-    _, every = split_weights(weights, tuple(TEMPLATES))
-    assert every is not None
-    assert list(every.theta) == ["block_a~~b", "jump_+2"]
 
 
 def test_a_feature_of_two_lists_is_one(tmp_path):

@@ -3,8 +3,9 @@
 import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.sparse.keys import BlockWords, SparseKeys, no_triggers, places_in
+from campanula.stages.decoding.sparse.keys import BlockWords, SparseKeys
 from campanula.stages.decoding.sparse.name_parsing import text_of
+from campanula.stages.decoding.sparse.triggers import no_triggers
 from campanula.stages.kernels.sparse import weights as sparse_weights
 
 NUMBER = {word: number for number, word in enumerate("uvwxyz")}
@@ -35,7 +36,7 @@ def test_every_name_finds_its_weight():
 
 def test_what_there_is_to_ask_for():
     nothing = keys_of()
-    assert [nothing.seamed, nothing.turns, nothing.has_triggers] == [False] * 3
+    assert [nothing.seamed, nothing.turns, len(nothing.triggers)] == [False, False, 0]
     assert keys_of("orient_R").turns
     assert not keys_of("jump_+1", "uni_u", "bi_u~v").seamed
     for name in ("bigram_u~v", "tph_u~~v", "sph_u~~v", "bound_u~~v", "trigger_u~~v"):
@@ -70,7 +71,7 @@ def test_blocks_remember_only_what_a_weight_asks_for():
 def test_triggers_of_a_sentence():
     keys = keys_of("trigger_u~~v", "trigger_u~~w", "trigger_x~~w", "trigger_y~~z")
     found = blocks(keys, "uvx", "yw")
-    triggers = keys.triggers(found.left, found.right, (found.left, found.right))
+    triggers = keys.triggers.of_sentence(found.left, found.right, (found.left, found.right))
     u, x, y = found.left[[0, 2, 3]].tolist()
     v, w = found.right[[1, 4]].tolist()
     assert {u, x, y} == {0, 1, 2}
@@ -78,14 +79,7 @@ def test_triggers_of_a_sentence():
     assert pairs == {v: [u], w: sorted([u, x])}
     assert sorted(triggers.bit.tolist()) == [-1, 0, 1]
     assert triggers.bit[y] == -1  # y triggers a word that is not there
-    few = keys.triggers(found.left, found.right, (found.left[:2], found.right[:2]))
+    few = keys.triggers.of_sentence(found.left, found.right, (found.left[:2], found.right[:2]))
     assert few.bit[[u, x, y]].tolist() == [0, -1, -1]
-    assert (
-        no_triggers().bit.tolist() == keys_of().triggers(*[found.left] * 2, ([], [])).bit.tolist()
-    )
-
-
-def test_places_in():
-    word = np.array([5, 1, 2, 9, 0])
-    assert places_in(np.array([1, 5]), word).tolist() == [1, 0, -1, -1, -1]
-    assert places_in(np.zeros(0, np.int64), word).tolist() == [-1] * 5
+    none = keys_of().triggers.of_sentence(found.left, found.left, ([], []))
+    assert no_triggers().bit.tolist() == none.bit.tolist() == []
