@@ -26,7 +26,7 @@ from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.kept_language_models import load_language_models
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.corpus import SPECIALS, corpus_of
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.estimating.arpa_typesetting import arpa_text
 from campanula.stages.estimating.model import specials_of
@@ -83,7 +83,7 @@ class Clock:
 
 def estimate(path: str, model: str, clock: Clock) -> None:
     """The steps of estimate-lm."""
-    corpus = corpus_of(BlockNumbering(Text(path).blocks()), path, SPECIALS)
+    corpus = corpus_of(BlockNumbering(TextLines(path).blocks()), path, SPECIALS)
     clock.step("estimate-lm: words read and numbered")
     specials = specials_of(corpus.words)
     counts = kneser_ney.counted(corpus.token, corpus.start, len(corpus.words), specials, 5)
@@ -104,7 +104,7 @@ def score(path: str, model: str, cache: str, clock: Clock) -> None:
     clock.step("scores: ARPA file read, compiled and kept, or mapped")
     scorer = SentenceScorer(load_language_models(files, cache))
     clock.step("scores: mapped and checked")
-    texts = Texts.of(Text(path))
+    texts = Texts.of(TextLines(path))
     blob = np.frombuffer(texts.blob, np.uint8)
     clock.step("scores: text read")
     word, pointer = text_logs.numbered_texts(scorer.words, blob, texts.pointer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 from campanula.pipelines.decoder import LoopDecoder
 from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import Files
@@ -24,10 +24,10 @@ class DataSet:
     @classmethod
     def of(cls, cache: Cache, files: Files) -> DataSet:
         """Data set of these texts; raises DataError unless all have the same number of lines."""
-        source = Text(files.source)
+        source = TextLines(files.source)
         expected = sum(1 for _ in source)
         for ref in files.refs:
-            text = Text(ref)
+            text = TextLines(ref)
             # before any work: a missing line would give every sentence after it the wrong reference
             found = sum(1 for _ in text)
             if found != expected:

@@ -22,7 +22,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import Output, read_lines
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.numbers import finite_number
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.pipelines.prices import Prices, pair_of
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
 from campanula.pipelines.tasks import digest
@@ -107,8 +107,8 @@ class PricedTexts:
     def lines(self, name: str) -> list[str]:
         """A line for each sentence of the file for a placeholder, `source` or `references`."""
         if name == "source":
-            return list(Text(self.source.path))
-        columns = [list(Text(ref.path)) for ref in self.refs]
+            return list(TextLines(self.source.path))
+        columns = [list(TextLines(ref.path)) for ref in self.refs]
         if len(columns) == 1:
             return columns[0]
         # tabs stand between references, so a tab within one becomes a blank

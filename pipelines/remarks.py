@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.evaluation import copied_words, evaluation_of
 from campanula.pipelines.history import Values, digits_of
@@ -29,7 +29,7 @@ def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
     warning = evaluation_of(scored).warning
     if warning is not None:
         yield f"{data.name}: {warning}"
-    n_words = sum(len(line.split()) for line in Text(data.source.path))
+    n_words = sum(len(line.split()) for line in TextLines(data.source.path))
     copied = copied_words(scored.path)
     if copied > MANY * n_words:
         words = f"{copied:,} of {n_words:,} words"

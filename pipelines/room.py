@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.tasks.cache import Cache
 from campanula.pipelines.tasks.stage_task import StageTask
@@ -43,7 +43,7 @@ class Room:
         if settings.weights is not None:
             # a line a feature: a hypothesis has at most so many
             width = sum(1 for line in read_lines(settings.weights) if line.strip())
-        texts = [len(line.encode()) for line in Text(settings.dev.source)]
+        texts = [len(line.encode()) for line in TextLines(settings.dev.source)]
         copy = loop.k * sum(text + FEATURE * width + REST for text in texts)
         kept = min(2, loop.iterations) if loop.trim else loop.iterations
         merged = loop.iterations * copy if loop.merge else 0

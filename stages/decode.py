@@ -28,7 +28,7 @@ from campanula.formats.collections.opening import ListWriter
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup, Prepared
@@ -152,7 +152,7 @@ def body(args: argparse.Namespace) -> None:
         command.outputs_apart(args.output, args.lattice)
     engine = engine_of_flags(args)
     command.refuse_faults(_faults_of_text(args, engine))
-    text = Text(args.input)
+    text = TextLines(args.input)
     if not args.text:
         refuse_folder_on_stdout(text, args.output)
     if args.lattice is not None:
@@ -173,7 +173,7 @@ def _faults_of_text(args: argparse.Namespace, engine: EngineSettings | None) -> 
 
 
 def decode_text(
-    args: argparse.Namespace, text: Text, engine: EngineSettings | None, setup: DecoderSetup
+    args: argparse.Namespace, text: TextLines, engine: EngineSettings | None, setup: DecoderSetup
 ) -> None:
     """Decode a text and write lists, or with --text translations."""
     prepared = setup.prepare()

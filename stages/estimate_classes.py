@@ -25,7 +25,7 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name
 from campanula.formats.text.corpus import Corpus, read_corpus, refuse
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.word_classes import word_class_lines
 from campanula.stages import command
 
@@ -100,7 +100,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read the text, estimate the classes, write them."""
     name = display_name(args.text)
-    lines = command.progress(Text(args.text), args, "reading")
+    lines = command.progress(TextLines(args.text), args, "reading")
     corpus = read_corpus(lines, name)
     for word in RESERVED:
         if word in corpus.words:

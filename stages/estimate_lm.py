@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.files import Output, display_name
 from campanula.formats.text.corpus import Numbering, WordNumbering
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
 from campanula.stages import command
 from campanula.stages.estimating.arpa_typesetting import arpa_text
@@ -105,7 +105,7 @@ def body(args: argparse.Namespace) -> None:
 
 def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
     """Return the text with numbers for words, or for the classes of words with --classes."""
-    text = Text(args.text)
+    text = TextLines(args.text)
     if args.classes is None and _is_large(text.files):
         from campanula.stages.estimating.word_numbering import BlockNumbering
 

@@ -27,7 +27,7 @@ from campanula.formats.files import Output
 from campanula.formats.model.files import ORIENTATIONS, WORD
 from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
 from campanula.formats.text.corpus import Corpus, read_with_words
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages import command
 from campanula.stages.bitext.parallel_text import (
     add_aligned_text_flags,
@@ -133,7 +133,7 @@ def table_paths(output: str | None, phrases: str | None, reordering: str | None)
 
 def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.TokenText:
     """Return the texts to filter by as one text, with the words' numbers in the source text."""
-    lines = (line for path in paths for line in Text(path))
+    lines = (line for path in paths for line in TextLines(path))
     return _text(read_with_words(lines, source.words))
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.files import is_one_file
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages import command
 from campanula.stages.decoding.inventory_flags import lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
@@ -61,7 +61,7 @@ class Destination:
     def write(
         self,
         best: Iterable[KBest],
-        source: OpenedLists[KBest] | Text,
+        source: OpenedLists[KBest] | TextLines,
         signature: str,
         metric: Mapping[str, object] | None,
         inventory: ListInventory | None = None,
@@ -174,7 +174,7 @@ def of_lists(
 
 def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
     """Search the block sequences of source sentences, write the best; return the summary."""
-    text = Text(args.input)
+    text = TextLines(args.input)
     refuse_folder_on_stdout(text, args.output)
     with lists_inventory(args, False) or nullcontext() as inventory:
         prepared = search_of_flags(args, inventory).prepare()

@@ -1,6 +1,6 @@
 """Opens k-best lists, hopes or lattices, in one stream or a collection, and writes the same form.
 
-    with open_lists(path, KBest) as lists, writer_like(lists, output, KBest, "sorted") as out:
+    with open_lists(path, KBest) as lists, open_writer(lists, output, KBest, "sorted") as out:
         for kbest in lists:
             out.write(kbest)
 

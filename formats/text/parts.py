@@ -23,8 +23,8 @@ EXPECTED = "lines of text"
 DIGITS = re.compile(r"([0-9]+)")
 
 
-class Text:
-    """Lines of a text file, of stdin (`-`), or of a folder of text files: `for line in Text(path)`.
+class TextLines:
+    """Lines of a text file, of stdin (`-`), or of a folder of files: `for line in TextLines(path)`.
 
     first (n_files,): number of the first line of each file that has been read, from 0; count: lines
     read so far.  Raises DataError for a folder that is no text in parts, and for an empty file in
@@ -70,7 +70,7 @@ class Text:
                 raise DataError(file, None, "expected lines of text, found none")
 
 
-def refuse_other_parts(text: Text, other: Text) -> None:
+def refuse_other_parts(text: TextLines, other: TextLines) -> None:
     """Raise DataError unless two texts that were read are divided at the same lines.
 
     A text in one file fits any other.

@@ -21,7 +21,7 @@ from campanula.formats.text.keyed import (
     is_json_lines,
     keyed,
 )
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,7 +71,7 @@ class References:
     @classmethod
     def read(cls, paths: Sequence[str]) -> References:
         """Read one or more texts; raises DataError when their numbers of lines differ."""
-        texts = [Text(path) for path in paths]
+        texts = [TextLines(path) for path in paths]
         names = tuple(text.name for text in texts)
         if any(map(is_json_lines, paths)):
             return cls._of_files(names, [_read(text) for text in texts])
@@ -170,7 +170,7 @@ class References:
         return summed.hexdigest()
 
 
-def _read(text: Text) -> KeyedTexts:
+def _read(text: TextLines) -> KeyedTexts:
     """Read the texts of a file; raises DataError for bad JSON lines."""
     return from_json_lines(text, text.name) if is_json_lines(text.name) else KeyedTexts(list(text))
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
 from campanula.pipelines.data_set import DataSet
@@ -237,7 +237,7 @@ def training_text(cache: Cache, settings: ExpectedBleuSettings) -> BleuTrainingT
         given: list[Product] = [*texts]
         in_parts = os.path.isdir(train.source)
     else:
-        n_lines = sum(1 for _ in Text(train.source))
+        n_lines = sum(1 for _ in TextLines(train.source))
         task = task_of(cache, SplitText(tuple(texts), splitting.sizes(n_lines, n)))
         given = [task.made(suffix) for suffix in task.call.work.suffixes]
         in_parts = True

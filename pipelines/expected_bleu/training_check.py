@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from campanula import cli
 from campanula.formats.model.files import ModelFiles
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.pipelines.settings import TrainingFiles
 from campanula.stages.decoding.left_out.flags import left_out_of_flags
 
@@ -31,5 +31,5 @@ def refuse_misfits(
     if left_out.whole is not None:
         left_out.whole.refuse_unequal()
     # an alignment that does not fit shows only when it is read, which is now, and not in step 2
-    for _ in left_out.text.batches(Text(train.source), SENTENCES):
+    for _ in left_out.text.batches(TextLines(train.source), SENTENCES):
         pass

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.references import References
 from campanula.pipelines import evidence
 from campanula.pipelines.comparing.compared_run import ComparedRun
@@ -159,14 +159,14 @@ def _before(run: ComparedRun, name: str) -> list[System]:
     if not all(map(os.path.isfile, paths)):
         return []
     # reversed: of equal translations the path of the first replicate stays
-    different = {tuple(Text(path)): path for path in reversed(paths)}
+    different = {tuple(TextLines(path)): path for path in reversed(paths)}
     return [System(UNTUNED, tuple(sorted(different.values())))]
 
 
 def _source(run: ComparedRun, name: str, length: int) -> list[str]:
     """Source sentences of a data set; raises DataError where there are not `length` of them."""
     path = run.source(name)
-    lines = list(Text(path))
+    lines = list(TextLines(path))
     if len(lines) != length:
         problem = f"expected {length} lines, as the references have, found {len(lines)}"
         raise DataError(path, None, problem)

@@ -14,7 +14,7 @@ from campanula.formats.files import display_name
 from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.corpus import Corpus, read_corpus, refuse
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
 """Yields the lines that it gets behind a progress bar with a label: `command.watch(args)`."""
@@ -60,7 +60,7 @@ def read_parallel_text(
     reserved_of_target: Sequence[str] = (),
 ) -> ParallelText:
     """Read the three texts; raises DataError where they do not fit, and for reserved words."""
-    texts = [Text(path) for path in paths]
+    texts = [TextLines(path) for path in paths]
     source = _corpus(texts[0], watch, reserved_of_source)
     target = _corpus(texts[1], watch, reserved_of_target)
     lines = watch(texts[2], "reading links")
@@ -77,10 +77,10 @@ def read_text(path: str, watch: Watch, reserved: Sequence[str] = ()) -> Corpus:
     If the separator of tables is reserved, no word may contain it either: a table would be read as
     if a field ended within the word.
     """
-    return _corpus(Text(path), watch, reserved)
+    return _corpus(TextLines(path), watch, reserved)
 
 
-def _corpus(text: Text, watch: Watch, reserved: Sequence[str]) -> Corpus:
+def _corpus(text: TextLines, watch: Watch, reserved: Sequence[str]) -> Corpus:
     corpus = read_corpus(watch(text, "reading"), text.name, reserved)
     if SEPARATOR in reserved:
         for number, word in enumerate(corpus.words):

@@ -12,13 +12,13 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.matching import most_are
 from campanula.formats.text.keyed import KeyedTexts, from_json_lines, is_json_lines, keyed
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.references import References
 
 
 def read_outputs(path: str, by_ids: bool) -> KeyedTexts:
     """Return the texts of a file, and their ids if it has some; by_ids: lines are `id text`."""
-    text = Text(path)
+    text = TextLines(path)
     if is_json_lines(path):
         return from_json_lines(text, text.name)
     return keyed(text, text.name) if by_ids else KeyedTexts(list(text))

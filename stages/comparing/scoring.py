@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from campanula.formats.errors import DataError
 from campanula.formats.text.form_differences import FormCounts, form_difference
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.references import References
 from campanula.formats.text.subwords import JOINERS
 from campanula.stages.comparing.numbers import metric_of_numbers, read_columns, scored_numbers
@@ -66,7 +66,7 @@ class Scoring:
         references: References,
         watch: Watch,
     ) -> ScoredOutputs:
-        source = list(Text(self.source)) if self.source else []
+        source = list(TextLines(self.source)) if self.source else []
         if self.source and len(source) != len(references):
             problem = f"expected {len(references)} lines, as {references.names[0]} has"
             raise DataError(self.source, None, f"{problem}, found {len(source)}")

@@ -23,7 +23,7 @@ from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.seal import digest_of
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup
@@ -70,14 +70,14 @@ class TextPart:
         return replace(setup, left_out=replace(setup.left_out, text=text))
 
 
-def parts_of(text: Text, left_out: LeftOut | None) -> list[TextPart] | None:
+def parts_of(text: TextLines, left_out: LeftOut | None) -> list[TextPart] | None:
     """Return the parts of a text, whose lines are counted; None if it is one file.
 
     Also None if a side of the training text is one file.  Raises DataError for sides that are cut
     into other parts than the text.
     """
     paths = [] if left_out is None else [left_out.text.target, left_out.text.alignment]
-    others = [Text(path) for path in paths]
+    others = [TextLines(path) for path in paths]
     if not all(side.in_parts for side in (text, *others)):
         return None
     for side in (text, *others):

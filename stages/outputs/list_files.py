@@ -10,12 +10,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from campanula.formats.collections.opening import ListWriter, OpenedLists, writer_like
+from campanula.formats.collections.opening import ListWriter, OpenedLists, open_writer
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, check_place
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import StreamInventory, StreamRecord, Writer
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages.command import UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ R = TypeVar("R", bound=StreamRecord)
 
 
 def writer_for(
-    lists: OpenedLists[Any] | Text,
+    lists: OpenedLists[Any] | TextLines,
     output: str | None,
     kind: type[R],
     signature: str,
@@ -40,8 +40,8 @@ def writer_for(
     shards, if they are not those of `lists`.
     """
     refuse_folder_on_stdout(lists, output)
-    if not isinstance(lists, Text):
-        return writer_like(lists, output, kind, signature, metric, first, inventory)
+    if not isinstance(lists, TextLines):
+        return open_writer(lists, output, kind, signature, metric, first, inventory)
     if output is None or not lists.in_parts:
         return Writer(output, kind, signature, metric, inventory)
     return CollectionWriter(output, kind, signature, metric, lists.first, inventory)
@@ -49,7 +49,7 @@ def writer_for(
 
 @contextmanager
 def writer_against(
-    lists: OpenedLists[Any] | Text,
+    lists: OpenedLists[Any] | TextLines,
     output: str | None,
     signature: str,
     inventory: IndexedInventory | None,
@@ -83,12 +83,14 @@ def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int])
         out.write(record)
 
 
-def refuse_folder_on_stdout(lists: OpenedLists[Any] | Text, output: str | None) -> None:
+def refuse_folder_on_stdout(lists: OpenedLists[Any] | TextLines, output: str | None) -> None:
     """Raise UsageError for a collection that would go to stdout, before long work.
 
     Raises DataError for a path where no collection can be put.
     """
-    in_parts = lists.in_parts if isinstance(lists, Text) else isinstance(lists, CollectionReader)
+    in_parts = (
+        lists.in_parts if isinstance(lists, TextLines) else isinstance(lists, CollectionReader)
+    )
     if not in_parts:
         return
     if output is None or output == "-":

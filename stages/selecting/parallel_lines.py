@@ -10,7 +10,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.text.alignments import read_alignments
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 from campanula.formats.text.words import split_words
 from campanula.stages.bitext.parallel_text import Watch, refuse_other_length, refuse_outside
 
@@ -38,7 +38,7 @@ class ParallelLines:
 
     def batches(self, watch: Watch, label: str) -> Iterator[LineBatch]:
         """Yield all pairs, BATCH at a time; raises DataError for files that do not fit together."""
-        texts = [Text(path) for path in self.paths]
+        texts = [TextLines(path) for path in self.paths]
         sides = [iter(watch(texts[0], label)), *map(iter, texts[1:])]
         first = 0
         while True:
@@ -66,7 +66,7 @@ class ParallelLines:
             return
         source, target, links = batch.lines
         number = batch.first + 1
-        alignments = read_alignments(links, Text(self.paths[2]).name, number)
+        alignments = read_alignments(links, TextLines(self.paths[2]).name, number)
         refuse_outside(self.paths[2], _lengths(source), _lengths(target), alignments, number)
 
 

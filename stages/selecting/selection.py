@@ -14,7 +14,7 @@ from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, refuse_piped
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.text.words import split_words
 from campanula.stages.bitext.parallel_text import Watch
 from campanula.stages.decoding.kenlm_scorer import TextScorer, open_scorer
@@ -77,7 +77,7 @@ class ByCrossEntropy:
             # they are read twice or more: to count, to estimate, to score
             refuse_piped(path)
         difference = self._models(source, watch)
-        lines = batched(watch(Text(source), "scoring"))
+        lines = batched(watch(TextLines(source), "scoring"))
         scores = np.concatenate([np.zeros(0), *map(difference, lines)])
         keep = self.keep if self.keep is not None else round(self.share * len(scores))
         chosen = lowest(scores, keep)
@@ -116,7 +116,9 @@ class ByCrossEntropy:
             return text_of([source])
         n_words = sum(len(split_words(line)) for line in text_of(self.tests))
         # 8 bytes a line; a list of ints takes several times that for a large text
-        lengths = array("q", (len(split_words(line)) for line in watch(Text(source), "counting")))
+        lengths = array(
+            "q", (len(split_words(line)) for line in watch(TextLines(source), "counting"))
+        )
         chosen = sample(np.array(lengths, np.int64), n_words, self.seed)
         return compress(text_of([source]), chosen)
 
@@ -142,7 +144,7 @@ def text_of(paths: Sequence[str]) -> Iterator[str]:
     """Yield the lines of texts, one after another; raises DataError if they have no word."""
     empty = True
     for path in paths:
-        for line in Text(path):
+        for line in TextLines(path):
             empty = empty and not split_words(line)
             yield line
     if empty:

@@ -23,7 +23,7 @@ from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import Lexicon
 from campanula.formats.model.model import Model
 from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages.decoding.left_out.estimated_model import (
     HINT,
     ModelComparison,
@@ -71,7 +71,7 @@ class _Counted:
     def __init__(self, automaton: Automaton, text: str) -> None:
         self._automaton = automaton
         self._name = display_name(text)
-        self._corpus = read_corpus(Text(text), self._name)
+        self._corpus = read_corpus(TextLines(text), self._name)
         n_words = len(self._corpus.token) + 2 * len(self._corpus)
         if not 0 < n_words <= MOST:
             problem = f"expected sentences of 1 to {MOST} words in all, found {n_words}"

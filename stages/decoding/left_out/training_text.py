@@ -15,7 +15,7 @@ from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.model import Model
 from campanula.formats.text.alignments import Alignments, read_alignments
-from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.formats.text.parts import TextLines, refuse_other_parts
 from campanula.formats.text.words import split_byte_words
 from campanula.stages.bitext.parallel_text import refuse_other_length, refuse_outside
 
@@ -39,7 +39,7 @@ class TrainingText:
         paths = (self.source, self.target, self.alignment)
         # a pipe can be read only once, so its length shows later, in `batches`
         if all(os.path.isfile(path) or os.path.isdir(path) for path in paths):
-            texts = [Text(path) for path in paths]
+            texts = [TextLines(path) for path in paths]
             self._compare(*(sum(1 for _ in text) for text in texts))
             for text in texts[1:]:
                 refuse_other_parts(text, texts[0])
@@ -49,7 +49,7 @@ class TrainingText:
 
         lines: those of the source.
         """
-        sides = [iter(lines), iter(Text(self.target)), iter(Text(self.alignment))]
+        sides = [iter(lines), iter(TextLines(self.target)), iter(TextLines(self.alignment))]
         first = 0
         while True:
             chunks = [list(islice(side, size)) for side in sides]
@@ -86,7 +86,7 @@ def counts_entry(
     cache = cache or default_cache()
     total = xxhash.xxh3_128(f"campanula {kind} {layout} {model.digest}".encode())
     for side in sides:
-        for file in Text(side).files:
+        for file in TextLines(side).files:
             refuse_piped(file)
             total.update(digest_of(file, cache))
         if len(sides) > 1:

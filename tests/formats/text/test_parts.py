@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.errors import DataError
-from campanula.formats.text.parts import Text, _numbered
+from campanula.formats.text.parts import TextLines, _numbered
 
 
 def test_a_folder_is_the_text_of_its_files(tmp_path):
@@ -15,7 +15,7 @@ def test_a_folder_is_the_text_of_its_files(tmp_path):
     (tmp_path / "part.01.gz").write_bytes(gzip.compress(b"\nc"))
     (tmp_path / "part.02").write_text("d\n")
     (tmp_path / ".hidden").write_text("x\n")
-    text = Text(str(tmp_path))
+    text = TextLines(str(tmp_path))
     assert list(text) == ["a", "b", "", "c", "d"]
     assert (text.first, text.count, text.in_parts) == ([0, 2, 4], 5, True)
     assert list(text) == ["a", "b", "", "c", "d"]
@@ -24,17 +24,17 @@ def test_a_folder_is_the_text_of_its_files(tmp_path):
 def test_the_start_of_a_file_is_known_with_its_first_line(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}").write_text("a\nb\n")
-    text = Text(str(tmp_path))
+    text = TextLines(str(tmp_path))
     assert [len(text.first) for _ in text] == [1, 1, 2, 2, 3, 3]
 
 
 def test_a_file_is_its_lines(tmp_path):
     (tmp_path / "one").write_text("a\n\n")
-    text = Text(str(tmp_path / "one"))
+    text = TextLines(str(tmp_path / "one"))
     assert list(text) == ["a", ""]
     assert not text.in_parts
     (tmp_path / "none").write_text("")
-    assert list(Text(str(tmp_path / "none"))) == []
+    assert list(TextLines(str(tmp_path / "none"))) == []
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_folders_that_are_no_text(tmp_path, names, message):
     for name in names:
         (tmp_path / name).write_text("a\n")
     with pytest.raises(DataError, match=message):
-        Text(str(tmp_path))
+        TextLines(str(tmp_path))
 
 
 def test_a_part_without_a_line_or_a_folder_is_named(tmp_path):
     (tmp_path / "part.0").write_text("a\n")
     (tmp_path / "part.1").write_text("")
     with pytest.raises(DataError, match="expected lines of text") as failure:
-        list(Text(str(tmp_path)))
+        list(TextLines(str(tmp_path)))
     assert failure.value.where == str(tmp_path / "part.1")
     (tmp_path / "part.2").mkdir()
     with pytest.raises(DataError, match="found a folder, pipe or device") as failure:
-        Text(str(tmp_path))
+        TextLines(str(tmp_path))
     assert failure.value.where == str(tmp_path / "part.2")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.pipelines.expected_bleu.splitting import SplitText, names, sizes
 from campanula.pipelines.tasks.cache import Cache
 from campanula.pipelines.tasks.stage_task import Leaf, task_of
@@ -36,7 +36,7 @@ def test_texts_in_parts_are_the_texts(tmp_path: Path, n: int) -> None:
         task = task_of(cache, SplitText(leaves, sizes(4, n)))
         cache.build([task])
         for made, text in zip(task.call.made(), lines.values(), strict=True):
-            found = Text(made)
+            found = TextLines(made)
             assert list(found) == text
             assert found.first == [0, 1, 2][:n]
         other = task_of(cache, SplitText(leaves, sizes(4, n + 1)))

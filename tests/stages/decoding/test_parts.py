@@ -14,7 +14,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.stages import decode
 from campanula.stages.decoding.parts import PartDecoding, parts_of
 from campanula.stages.decoding.setup_flags import setup_of_flags
@@ -56,7 +56,7 @@ def by_parts(folder: Path, argv: list[str], seed: int) -> None:
     """Decode into out as the command does with an engine."""
     args = decode.parser().parse_args(argv)
     setup = setup_of_flags(args)
-    parts = parts_of(Text(args.input), setup.left_out)
+    parts = parts_of(TextLines(args.input), setup.left_out)
     assert parts is not None
     signature = Collection.open(os.fspath(folder / "whole")).signature
     (folder / "work").mkdir()
@@ -133,12 +133,12 @@ def test_sides_in_other_parts_are_refused(tmp_path: Path) -> None:
     paths = [in_parts(tmp_path / f"{n}", lines, [0, n]) for n in (1, 2)]
     text = TrainingText(paths[0], paths[0], paths[1])
     with pytest.raises(DataError, match="expected line 2 first"):
-        parts_of(Text(paths[0]), LeftOut(text, "table"))
+        parts_of(TextLines(paths[0]), LeftOut(text, "table"))
 
 
 def test_one_file_has_no_parts(tmp_path: Path) -> None:
     (tmp_path / "one").write_text("a\n")
-    assert parts_of(Text(os.fspath(tmp_path / "one")), None) is None
+    assert parts_of(TextLines(os.fspath(tmp_path / "one")), None) is None
 
 
 def test_weights_that_have_changed_are_refused(tmp_path: Path, model: list[str]) -> None:

@@ -17,7 +17,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
-from campanula.formats.text.parts import Text
+from campanula.formats.text.parts import TextLines
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.outputs.list_files import refuse_folder_on_stdout, writer_against, writer_for
@@ -273,10 +273,10 @@ def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
         assert run(*words, *model) == 2
         assert "name it with -o" in capsys.readouterr().err
     with pytest.raises(UsageError):
-        refuse_folder_on_stdout(Text("src.d"), "-")
+        refuse_folder_on_stdout(TextLines("src.d"), "-")
     with pytest.raises(UsageError):
-        writer_for(Text("src.d"), None, KBest, "how")
-    with writer_for(Text("src"), "out", KBest, "how") as out:
+        writer_for(TextLines("src.d"), None, KBest, "how")
+    with writer_for(TextLines("src"), "out", KBest, "how") as out:
         assert isinstance(out, Writer)
 
 
@@ -297,14 +297,14 @@ def test_an_inventory_is_committed_before_the_lists_and_never_without_them(tmp_p
     monkeypatch.chdir(tmp_path)
     Path("src").touch()
     inventory = Committed()
-    with writer_against(Text("src"), "out", "test", inventory) as writer:  # type: ignore[arg-type]
+    with writer_against(TextLines("src"), "out", "test", inventory) as writer:  # type: ignore[arg-type]
         assert isinstance(writer, Writer)
     assert inventory.lists_were_there == [False]
     with open_lists("out", KBest) as lists:
         assert lists.inventory == inventory.reference()
     with (
         pytest.raises(KeyError),
-        writer_against(Text("src"), "out", "test", inventory),  # type: ignore[arg-type]
+        writer_against(TextLines("src"), "out", "test", inventory),  # type: ignore[arg-type]
     ):
         raise KeyError
     assert len(inventory.lists_were_there) == 1
