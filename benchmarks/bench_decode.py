@@ -64,10 +64,12 @@ def decode(
     theta = np.array([weight(name) for name in model.feature_names()])
     unknown = model.feature_names().index("UnknownWordPenalty0")
     decoder = Decoder(model, theta, SearchSettings(**settings), None, sparse)
+    # the first sentences compile the kernels, before the clock runs
     list(decoder.decode_all(lines[:2]))
     start = time.perf_counter()
     lists = list(decoder.decode_all(lines))
     taken = time.perf_counter() - start
+    # -100 for each word that is copied, by the table alone: it would hide what a beam is worth
     columns = [(record.score, record.features.dense[unknown, 0]) for record in lists]
     score = [scores[0] - penalty for scores, penalty in columns if scores is not None]
     return len(lines) / taken, float(np.mean(score))
@@ -82,6 +84,7 @@ def test_decode(benchmark, capsys, tmp_path):
     model, lines = task(tmp_path)
     benchmark.pedantic(decode, (model, lines), {"k": 1}, rounds=1, warmup_rounds=1)
     rows = [(search, wanted) for search in SEARCHES for wanted in WANTED]
+    # in turn, so that other work on the machine does not fall on one search alone
     rounds = [
         [decode(model, lines, **search, **wanted) for search, wanted in rows] for _ in range(ROUNDS)
     ]
@@ -119,6 +122,7 @@ def test_sparse_features(benchmark, capsys, tmp_path):
 @pytest.mark.benchmark(group="decode")
 def test_load(benchmark, capsys, tmp_path):
     """Compiling a model against mapping it from the cache."""
+    # a process keeps the models that it has loaded, and a new one has none
     models._loaded.clear()
     start = time.perf_counter()
     model, _ = task(tmp_path)

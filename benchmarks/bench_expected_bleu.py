@@ -94,7 +94,9 @@ class SyntheticLists:
         """A random list."""
         rng = self.rng
         size = 10 * self.entries
+        # exp of an even draw: rank r comes with probability in proportion to 1/r, Zipf's law
         drawn = np.exp(rng.random(2 * size) * np.log(self.n_blocks)).astype(np.int64) - 1
+        # twice as many were drawn as are needed, since frequent ones come again and again
         pool = rng.permutation(np.unique(drawn))[:size] + len(DENSE)
         dense = np.round(rng.normal(-10.0, 3.0, (len(DENSE), HYPOTHESES)), 3)
         features = Features.of_dense(np.arange(len(DENSE), dtype=np.int32), dense)
@@ -125,6 +127,7 @@ def commands(
     common += ["--jobs", str(jobs), "-o", os.path.join(cache, "out.gz")]
     loss = ["--loss", "expected-bleu", "--tau", "1e-7", "--only", "block_*"]
     for name, flags in (("packing", SOLVERS["rprop"]), *SOLVERS.items()):
+        # one iteration, of which nearly all is the pass that packs the lists
         count = 1 if name == "packing" else iterations
         yield name, ["optimize", *common, *loss, *flags.format(count).split()]
     growth = ["--phrase-table", table, "--tau", "1e-7", "--iterations"]

@@ -51,6 +51,7 @@ def main() -> None:
     n = len(Path(args.source).read_text("utf-8").splitlines())
     print("trust   dev before  after  lowest   test before  mean   lowest  highest")
     for trust in args.trust:
+        # anew for each size of region, so that all tune on the same sets
         rng = np.random.default_rng(args.seed)
         results = []
         for _ in range(args.sets):

@@ -131,6 +131,7 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
 def cheapest(command: str, folder: Path) -> Cost:
     """The least of up to three runs, of one where a run takes two seconds."""
     runs = [cost(command, folder)]
+    # other work can only make a run slower: the least is nearest to the command's own
     while len(runs) < 3 and sum(run.wall for run in runs) < 2:
         runs.append(cost(command, folder))
     return min(runs, key=lambda run: run.cpu)

@@ -61,6 +61,7 @@ class Synthetic:
         n_words = np.array([len(marks) for _, marks in TEMPLATES])[template]
         # a prefix, then words with marks between: 2 n_words pieces
         pointer = pointer_of(2 * n_words)
+        # Zipf's law: rank r with probability in proportion to 1/r
         rank = np.exp(self._rng.random(int(pointer[-1])) * np.log(WORDS)).astype(np.int64)
         piece = np.minimum(rank, WORDS - 1)
         place = np.arange(len(piece)) - np.repeat(pointer[:-1], 2 * n_words)
@@ -83,6 +84,7 @@ class Making:
         """Add names until there are n."""
         with Growing(path, new) as growing:
             while len(growing) < n:
+                # a small inventory, too, grows in some twenty steps
                 text, pointer = names.batch(min(BATCH, 1 + n // 20))
                 start = time.perf_counter()
                 ids = growing.ids(text, pointer)
@@ -134,6 +136,7 @@ def rows(path: str) -> Iterator[str]:
     yield f"digest of half of it          {1e3 * digest:.1f} ms"
     blob, pointer = names.batch(min(1_000_000, n))
     lookup = Lookup(inventory)
+    # which compiles the look-up
     lookup.ids(blob[: int(pointer[10])], pointer[:11])
     seconds, ids = timed(lambda: lookup.ids(blob, pointer))
     share = np.count_nonzero(ids >= 0) / len(pointer)

@@ -59,6 +59,7 @@ def main() -> None:
 def steps(path: str) -> None:
     """Print milliseconds of each step, the kernels being loaded."""
     with tempfile.TemporaryDirectory() as folder:
+        # the first time loads the kernels, and is not printed
         for quiet in (True, False):
             clock = Clock(quiet)
             model = os.path.join(folder, "lm.arpa")

@@ -56,6 +56,7 @@ def test_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
     with_lm = replace(left_out, parts=(LANGUAGE_MODELS,))
     plain = speed(None)
     mine = benchmark.pedantic(speed, (left_out,), rounds=1, warmup_rounds=1)
+    # which compiles what the language model needs
     speed(with_lm)
     without_lm = speed(with_lm)
     plain = max(plain, speed(None))

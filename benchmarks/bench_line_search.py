@@ -92,6 +92,7 @@ def numpy_envelopes(data: Data) -> int:
         score = theta @ columns
         for slope in columns:
             line = np.lexsort((-score, slope))[0]
+            # from corner to corner, to the line that first rises above the one before
             while (steeper := np.flatnonzero(slope > slope[line])).size:
                 x = (score[line] - score[steeper]) / (slope[steeper] - slope[line])
                 first = steeper[x == x.min()]

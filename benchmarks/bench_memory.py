@@ -84,6 +84,7 @@ def oracle(model: str, source: str, ref: str, sizes: Sequence[int]) -> None:
             flags = ["oracle-search", os.fspath(sentence), "--ref", os.fspath(reference)]
             flags += ["--model", model]
             taken = cost_of_ours([*flags, "-q", "-o", os.devnull]).peak
+            # the first, of ten words, is what a process needs at least
             base = base or taken
             print(f"{size:6} words: {taken - base:5.0f} MB beyond {base:.0f}", flush=True)
 

@@ -31,6 +31,7 @@ def main(argv: list[str]) -> int:
 
 def run_tasks(folder: Path, number: list[int]) -> None:
     """Build chains of tasks as a run does, an iteration at a time, in a new folder."""
+    # a folder of its own each time, or the tasks would be done already
     number[0] += 1
     with Cache(os.fspath(folder / str(number[0]))) as cache:
         last: Product = Leaf("w0", "")

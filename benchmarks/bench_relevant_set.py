@@ -114,6 +114,7 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
     train(data, w, limits, warm)
     between = time.process_time()
     train(data, w, limits, plan_of(1 + epochs, update))
+    # less a training of one epoch: what is left are the epochs alone, without the setting up
     taken = (time.process_time() - between) - (between - begin)
     speed = visits(data.sets) * epochs / taken
     size = sum(array.nbytes for array in data.sets)

@@ -67,6 +67,7 @@ def test_seals(
         models._loaded.clear()
         models.load_model(files, os.fspath(cache))
 
+    # which compiles the model into the cache
     loaded()
     n_bytes = sum(file.stat().st_size for file in cache.rglob("*.npy"))
     checked = seconds(loaded)

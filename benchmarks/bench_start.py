@@ -40,6 +40,7 @@ def times(command: list[str], folder: str) -> Times:
     remove_inventory(command, folder)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
+    # or OpenBLAS, which NumPy loads, would start a thread a core
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     subprocess.run(command, cwd=folder, check=True, capture_output=True, env=environment)
     wall = time.perf_counter() - start

@@ -91,6 +91,7 @@ def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benc
     written = seconds(lambda: write(ours, lists))
     rows = maps(lists)
     written_maps = seconds(lambda: write_maps(theirs, rows), 1)
+    # both read the same numbers, or the ratio would say nothing
     assert read(ours) == pytest.approx(read_maps(theirs))
     was_read, read_as_maps = seconds(lambda: read(ours)), seconds(lambda: read_maps(theirs), 1)
     with capsys.disabled():

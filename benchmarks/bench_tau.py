@@ -52,6 +52,7 @@ def main() -> None:
         for tau in TAUS:
             results = []
             for seed in range(args.splits):
+                # by the number of the split, so that every tau sees the same splits
                 order = np.random.default_rng(seed).permutation(len(lists))
                 held_out = TuningSet.of([lists[i] for i in order[half:]], metric=Bleu())
                 settings = TuneSettings(loss=LOSS, tau=tau)

@@ -137,6 +137,7 @@ class Sentences(Sample):
     """`size` times 40 lists of Moses's, 290 training captions, 20 sentences to translate."""
 
     def _ids(self) -> range:
+        # one list for size 0, the smallest data
         return range(max(1, 40 * self.size))
 
     def _lists(self, shift: int) -> list[str]:

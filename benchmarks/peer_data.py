@@ -89,6 +89,7 @@ class Task:
         if not path.exists():
             with gzip.open(MODEL / f"run{run}.best100.gz", "rt", encoding="utf-8") as file:
                 lines = [line.partition(" ||| ") for line in file]
+            # ids of a copy go on where those of the one before end
             step = 1 + max(int(sid) for sid, _, _ in lines)
             if not self.times:
                 lines = [line for line in lines if line[0] == "0"]

@@ -56,6 +56,7 @@ class Lists:
     def pool(self) -> Ids:
         """Different features of a list, in any order."""
         n, size = self.n_features, self.different
+        # Zipf's law: rank r with probability in proportion to 1/r
         frequent = np.exp(self.rng.random(size) * np.log(n)).astype(np.int64) - 1
         every = self.rng.integers(0, n, size)
         found = np.unique(np.where(self.rng.random(size) < self.even, every, frequent))
@@ -73,6 +74,7 @@ class Lists:
 def make(path: str, n_features: int, shape: str, even: float = 0.0) -> None:
     """Write a collection of n_features / 45 sentences."""
     lists, n = Lists(n_features, shape, even), max(n_features // A_SENTENCE, 8)
+    # four shards at least, so that passes have something to share out
     first = list(range(0, n, min(LISTS_A_SHARD, -(-n // 4))))
     with CollectionWriter(path, KBest, "synthetic", None, first, lists.reference) as out:
         for sid in range(n):

@@ -80,6 +80,7 @@ class TemplateNames:
         end = start + self._rng.integers(1, LONGEST + 1, n)
         info = np.zeros((n, 3), np.int32)
         info[:, 1] = self._rng.integers(1, LONGEST + 1, n)
+        # near each other, as a word and its translation are
         info[:, 2] = np.clip(start + self._rng.integers(-3, 4, n), 0, self._size)
         none = np.zeros(0, np.int64)
         words = StepWords(info, self._target, none, none)

@@ -30,6 +30,7 @@ def draw(table: Table, path: str) -> None:
     from matplotlib.figure import Figure
 
     kind = table.figure["kind"]
+    # bars want room for each column, curves and points the usual page
     wide = 1.5 + 1.3 * len(table.figure["columns"]) if kind == "bars" else 6.0
     figure = Figure(figsize=(max(wide, 5.0), 3.8), layout="constrained")
     axes = figure.subplots()
@@ -92,6 +93,7 @@ def points(axes: Axes, table: Table) -> None:
     for row, (colour, _, mark) in zip(table.rows, names, strict=True):
         cells = [table.rows[row].get(column, ()) for column in (x, y)]
         numbers = [list(cell) for cell in cells if not isinstance(cell, str)]
+        # values of different numbers of replicates cannot be paired
         if len(numbers[0]) != len(numbers[1]):
             numbers = [[mean(cell)] for cell in numbers]
         shape = MARKS[marks.index(mark) % len(MARKS)]

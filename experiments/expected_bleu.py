@@ -68,6 +68,7 @@ def table2(runs: Sequence[str], refs: Sequence[str]) -> Table:
             rows[name_of(run)] = row(run)
             tests[name_of(run)] = outputs(run, "test.[0-9]*.out") or outputs(run, "test.out")
             signatures[name_of(run)] = folders.signature(run)
+        # one call for all systems, the baseline first: p is against the first
         (bleu,) = compare(tests, refs)
         signatures["BLEU"] = bleu.signature
         for name in rows:

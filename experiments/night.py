@@ -63,6 +63,7 @@ def lines_of(names: Sequence[str], limit: float, pairs: int, free: float) -> Ite
         cost = earlier_cost(name, pairs)
         if cost is None:
             unknown.append(name)
+            # a table that was never made may take all of its time
             total += limit
             yield f"{name}: not known, at most {limit:.1f} h"
         else:

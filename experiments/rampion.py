@@ -39,6 +39,7 @@ def read(folder: str) -> Run | None:
     """The run of a folder, with the finished replicates of an unfinished one; None without any."""
     path = Path(folder)
     method, _, rest = path.name.partition("-")
+    # LANGUAGE/METHOD-from-N is a run from the initial model N, METHOD-lexical one with features
     start = rest.removeprefix("from-") if rest.startswith("from-") else "default"
     lines = folders.lines_of(folder, "history.jsonl") if folders.is_done(folder) else []
     ends = folders.replicates(folder) or ([(lines[0], lines[-1])] if lines else [])
@@ -64,6 +65,7 @@ def table(title: str, runs: Sequence[Run], with_dev: bool) -> Table:
     for run in runs:
         for name in sets:
             column = f"{run.language} {name}"
+            # one value: replicates begin with the same weights
             rows["untuned"].setdefault(column, run.before[name][:1])
             rows.setdefault(run.method, {})[column] = run.values[name]
         signatures.setdefault(run.method, {})[run.language] = run.signature
@@ -113,6 +115,7 @@ def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
     signatures: dict[str, str] = {}
     for test in tests:
         systems = {Path(p).stem: [p] for p in outputs if Path(p).parent.name == test}
+        # references are TEST.en, or TEST.en.kjv, ...
         own = [ref for ref in refs if Path(ref).name.startswith(f"{test}.")]
         (bleu,) = compare(systems, own)
         columns += [test, f"{test}: p"]

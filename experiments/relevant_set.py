@@ -48,6 +48,7 @@ def table(name: str, runs: Sequence[str], refs: Sequence[str]) -> Table:
         own = folders.name_of(run)
         lines = folders.lines_of(run, "history.jsonl")
         kept = lines[-1].get("kept", lines[-1]["iteration"])
+        # of a run that is not done no weights are kept yet: its last line stands in
         final = next((line for line in lines if line["iteration"] == kept), lines[-1])
         train = [100.0 * lines[-1]["train"]] if "train" in lines[-1] else ""
         seconds = sum(sum(line["seconds"].values()) for line in lines)
