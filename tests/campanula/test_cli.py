@@ -1,23 +1,27 @@
 """Commands by their names: as words of campanula, and as console scripts."""
 
+from __future__ import annotations
+
 import importlib
 import os
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from campanula import __version__, cli
 
 
-def python(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, **options
-    )
+def python(
+    *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env, cwd=cwd)
 
 
-def test_help_lists_every_command_with_what_it_does(capsys):
+def test_help_lists_every_command_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         cli.main(["--help"])
     assert stop.value.code == 0
@@ -28,14 +32,14 @@ def test_help_lists_every_command_with_what_it_does(capsys):
         assert described[name].endswith(".")
 
 
-def test_help_loads_no_command():
+def test_help_loads_no_command() -> None:
     done = python("-X", "importtime", "-m", "campanula", "--help")
     assert "campanula.cli" in done.stderr
     assert "campanula.stages.decode" not in done.stderr
     assert "numba" not in done.stderr
 
 
-def test_the_version(capsys):
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         cli.main(["--version"])
     assert stop.value.code == 0
@@ -50,7 +54,9 @@ def test_the_version(capsys):
         ([], "the following arguments are required: COMMAND"),
     ],
 )
-def test_what_is_no_command_exits_2_and_names_what_is_close(words, message, capsys):
+def test_what_is_no_command_exits_2_and_names_what_is_close(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as stop:
         cli.main(words)
     assert stop.value.code == 2
@@ -60,7 +66,7 @@ def test_what_is_no_command_exits_2_and_names_what_is_close(words, message, caps
     assert said.endswith(" (see campanula --help)\n")
 
 
-def test_a_command_gets_the_words_after_its_name(tmp_path):
+def test_a_command_gets_the_words_after_its_name(tmp_path: Path) -> None:
     path = tmp_path / "w.ini"
     path.write_text("[weight]\nLM0= 0.5\n")
     out = tmp_path / "w"
@@ -71,7 +77,7 @@ def test_a_command_gets_the_words_after_its_name(tmp_path):
     assert python("-m", "campanula", "show", "none").stderr.startswith("show: none: cannot be read")
 
 
-def test_a_console_script_is_a_function_of_its_name():
+def test_a_console_script_is_a_function_of_its_name() -> None:
     script = cli.score_bleu
     assert isinstance(script, partial)
     assert script.args == ("score-bleu",)
@@ -79,7 +85,7 @@ def test_a_console_script_is_a_function_of_its_name():
         _ = cli.score_blue
 
 
-def test_a_command_has_one_thread_of_blas_and_an_import_changes_nothing(tmp_path):
+def test_a_command_has_one_thread_of_blas_and_an_import_changes_nothing(tmp_path: Path) -> None:
     clean = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     see = "import os; print(os.environ.get('OPENBLAS_NUM_THREADS'))"
     imports = "import campanula, campanula.cli, campanula.stages.decode; "

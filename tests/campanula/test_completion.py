@@ -1,9 +1,12 @@
 """The completion scripts, tried in bash; those of other shells name the same flags."""
 
+from __future__ import annotations
+
 import io
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +22,7 @@ echo "${COMPREPLY[@]}"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("completion")
     (folder / "dev.kbest").touch()
     assert completion.main(["bash", "-o", str(folder / "script")]) == 0
@@ -39,7 +42,7 @@ def folder(tmp_path_factory):
         (["rerank", "--weights", "d"], {"dev.kbest"}),
     ],
 )
-def test_bash_completes(words, expected, folder):
+def test_bash_completes(words: list[str], expected: set[str], folder: Path) -> None:
     done = subprocess.run(
         ["bash", "-c", TRY, "bash", *words], cwd=folder, capture_output=True, text=True, check=True
     )
@@ -47,7 +50,7 @@ def test_bash_completes(words, expected, folder):
 
 
 @pytest.mark.parametrize("shell", completion.SHELLS)
-def test_every_command_and_flag_is_there(shell):
+def test_every_command_and_flag_is_there(shell: str) -> None:
     with redirect_stdout(io.StringIO()) as out:
         assert completion.main([shell]) == 0
     script = out.getvalue()
@@ -57,7 +60,7 @@ def test_every_command_and_flag_is_there(shell):
         assert flag.lstrip("-") in script
 
 
-def test_a_name_of_a_table_is_completed():
+def test_a_name_of_a_table_is_completed() -> None:
     from campanula.formats.registry import Registry
     from campanula.stages import command
 
@@ -67,6 +70,6 @@ def test_a_name_of_a_table_is_completed():
     assert action.choices == ["ramp3"]
 
 
-def test_completion_loads_when_it_is_asked_for():
+def test_completion_loads_when_it_is_asked_for() -> None:
     code = "import sys, campanula.completion; assert 'shtab' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

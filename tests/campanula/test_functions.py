@@ -257,7 +257,7 @@ def test_a_setting_that_the_search_lacks_is_named_before_a_model_is_read() -> No
         campanula.decode(["a"], "nowhere", template=["block"])
 
 
-def test_a_diagnosis_is_that_of_the_command(scored, tmp_path):
+def test_a_diagnosis_is_that_of_the_command(scored: campanula.KBestLists, tmp_path: Path) -> None:
     from campanula.stages import kbest_stats
     from campanula.stages.diagnosing.reporting import as_json
 

@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,12 +12,12 @@ from tests.examples import random_lists
 
 
 @pytest.fixture
-def lists():
+def lists() -> KBestLists:
     records, _ = random_lists(5)
     return KBestLists(tuple(records), "made by hand", {"name": "bleu"}, "here")
 
 
-def test_lists_are_a_sequence_of_records(lists):
+def test_lists_are_a_sequence_of_records(lists: KBestLists) -> None:
     assert len(lists) == 4
     assert lists[1].sid == 1
     assert [kbest.sid for kbest in lists[2:]] == [2, 3]
@@ -23,7 +26,7 @@ def test_lists_are_a_sequence_of_records(lists):
     assert repr(lists).endswith("scored by bleu>")
 
 
-def test_what_is_saved_is_opened(lists, tmp_path):
+def test_what_is_saved_is_opened(lists: KBestLists, tmp_path: Path) -> None:
     lists.save(str(tmp_path / "lists"))
     again = KBestLists.open(str(tmp_path / "lists"))
     assert again.signature == "made by hand"
@@ -37,7 +40,7 @@ def test_what_is_saved_is_opened(lists, tmp_path):
         assert one.gain.tolist() == other.gain.tolist()
 
 
-def test_arrays_hold_every_number(lists):
+def test_arrays_hold_every_number(lists: KBestLists) -> None:
     arrays = lists.to_arrays()
     rows = [row for kbest in lists for row in kbest.features.rows(kbest.names)]
     dense = arrays.features.toarray()
@@ -46,21 +49,23 @@ def test_arrays_hold_every_number(lists):
         found = dict(zip(arrays.names, values, strict=True))
         assert {name: value for name, value in found.items() if value} == row
     assert arrays.text == [text for kbest in lists for text in kbest.text]
-    assert arrays.gain.tolist() == [gain for kbest in lists for gain in kbest.gain]
+    assert arrays.gain is not None
+    gains = [kbest.gain for kbest in lists if kbest.gain is not None]
+    assert arrays.gain.tolist() == [value for gain in gains for value in gain]
     assert arrays.sid.tolist() == [kbest.sid for kbest in lists for _ in kbest.text]
     assert np.diff(arrays.pointer).tolist() == [len(kbest) for kbest in lists]
     assert arrays.score is None
     assert arrays.stats is None
 
 
-def test_no_lists_are_no_rows():
+def test_no_lists_are_no_rows() -> None:
     nothing = KBestLists(())
     assert nothing.to_arrays().features.shape == (0, 0)
     assert list(nothing.names) == []
     assert repr(nothing) == "<0 lists, 0 hypotheses, 0 features>"
 
 
-def test_a_frame_has_a_row_a_hypothesis(lists):
+def test_a_frame_has_a_row_a_hypothesis(lists: KBestLists) -> None:
     pytest.importorskip("pandas")
     frame = lists.to_frame()
     assert frame.index.names == ["sid", "rank"]
@@ -70,7 +75,7 @@ def test_a_frame_has_a_row_a_hypothesis(lists):
     assert "score" not in frame
 
 
-def test_a_frame_of_many_features_is_sparse():
+def test_a_frame_of_many_features_is_sparse() -> None:
     pytest.importorskip("pandas")
     records, _ = random_lists(6)
     lists = KBestLists(tuple(records))
@@ -81,7 +86,7 @@ def test_a_frame_of_many_features_is_sparse():
     assert frame["LM0"].tolist() == lists.to_arrays().features.toarray()[:, 0].tolist()
 
 
-def test_one_feature_more(lists):
+def test_one_feature_more(lists: KBestLists) -> None:
     longer = lists.with_feature("Length", lambda texts: [len(text) for text in texts])
     assert "Length" in longer.names
     assert "Length" not in lists.names
@@ -91,7 +96,7 @@ def test_one_feature_more(lists):
     assert longer.metric == lists.metric
 
 
-def test_a_feature_of_the_table_is_found_by_its_name(lists):
+def test_a_feature_of_the_table_is_found_by_its_name(lists: KBestLists) -> None:
     longer = lists.with_feature("Length", "length", unit="characters")
     row = next(iter(longer[2].features.rows(longer.names)))
     assert row["Length"] == len(longer[2].text[0])
@@ -99,7 +104,7 @@ def test_a_feature_of_the_table_is_found_by_its_name(lists):
         lists.with_feature("Length", "lenght")
 
 
-def test_a_feature_that_is_not_one_number_a_hypothesis_is_refused(lists):
+def test_a_feature_that_is_not_one_number_a_hypothesis_is_refused(lists: KBestLists) -> None:
     with pytest.raises(DataError, match="feature Bad: sentence 0: expected"):
         lists.with_feature("Bad", lambda texts: [1.0] * (len(texts) + 1))
     with pytest.raises(DataError, match="not finite"):
@@ -108,7 +113,7 @@ def test_a_feature_that_is_not_one_number_a_hypothesis_is_refused(lists):
         lists.with_feature("LM0", lambda texts: [0.0] * len(texts))
 
 
-def test_records_of_several_tables_get_a_common_one(lists):
+def test_records_of_several_tables_get_a_common_one(lists: KBestLists) -> None:
     one = lists.with_feature("One", lambda texts: [1.0] * len(texts))
     nine = lists.with_feature("Nine", lambda texts: [9.0] * len(texts))
     mixed = KBestLists((*one[:2], *nine[2:]))
@@ -121,7 +126,7 @@ def test_records_of_several_tables_get_a_common_one(lists):
     assert len({mixed, one}) == 2
 
 
-def test_lists_scored_by_several_metrics_are_refused():
+def test_lists_scored_by_several_metrics_are_refused() -> None:
     one, other, *_ = random_lists(5)[0]
     records = [
         replace(k, stats=np.zeros((len(k), w), np.int64)) for k, w in ((one, 2), (other, 10))

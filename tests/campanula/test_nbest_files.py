@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are in a folder of their own."""
     monkeypatch.chdir(tmp_path)
     Path("beams").write_text("a b\nc\nd\ne f\n")

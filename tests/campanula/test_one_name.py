@@ -1,5 +1,7 @@
 """One package, campanula: what is beside it in the working folder is never taken for it."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     """A folder with modules of our folders' names, and with weights."""
     for name in ("formats", "stages", "pipelines", "kernels", "command"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('took {name}.py')\n")
@@ -26,7 +28,7 @@ def folder(tmp_path):
     ],
     ids=["script", "campanula", "python -m campanula", "python -m module"],
 )
-def test_modules_of_the_working_folder_do_no_harm(command, folder):
+def test_modules_of_the_working_folder_do_no_harm(command: list[str], folder: Path) -> None:
     done = subprocess.run(
         [*command, "weights", "-q"], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -34,7 +36,7 @@ def test_modules_of_the_working_folder_do_no_harm(command, folder):
     assert "LM0= 0.5" in done.stdout
 
 
-def test_a_pipeline_takes_none_of_them(folder):
+def test_a_pipeline_takes_none_of_them(folder: Path) -> None:
     code = (
         "import sys\nsys.path.insert(0, '')\n"
         "import campanula.pipelines.loop, campanula.stages.decode\n"

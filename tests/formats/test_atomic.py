@@ -1,8 +1,12 @@
 """Files that are there whole or not at all: no half a file, no link followed, modes that stay."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -13,17 +17,19 @@ from campanula.formats.files import Output
 
 
 @pytest.mark.parametrize("atomic", [atomic_file, atomic_folder])
-def test_what_another_function_writes_appears_when_it_is_whole(atomic, tmp_path):
+def test_what_another_function_writes_appears_when_it_is_whole(
+    atomic: Callable[[str], AbstractContextManager[str]], tmp_path: Path
+) -> None:
     place = tmp_path / "place"
 
-    def fill(unfinished, text):
+    def fill(unfinished: str, text: str) -> None:
         file = Path(unfinished, "x") if atomic is atomic_folder else Path(unfinished)
         file.write_text(text)
 
-    def content():
+    def content() -> str:
         return (place / "x" if atomic is atomic_folder else place).read_text()
 
-    def fail():
+    def fail() -> None:
         with atomic(str(place)) as unfinished:
             fill(unfinished, "half")
             raise KeyError
@@ -42,7 +48,9 @@ def test_what_another_function_writes_appears_when_it_is_whole(atomic, tmp_path)
     assert list(tmp_path.iterdir()) == [place]
 
 
-def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(tmp_path, monkeypatch):
+def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     monkeypatch.setattr(os, "urandom", lambda n: bytes(n))
@@ -57,7 +65,7 @@ def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(tmp_path, m
     assert longest.read_text() == "data"
 
 
-def test_a_name_of_255_bytes_can_be_written_by_all(tmp_path):
+def test_a_name_of_255_bytes_can_be_written_by_all(tmp_path: Path) -> None:
     for size in (247, 255):
         with atomic_file(str(tmp_path / ("a" * size))) as unfinished:
             Path(unfinished).write_text("x")
@@ -67,7 +75,9 @@ def test_a_name_of_255_bytes_can_be_written_by_all(tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o755])
-def test_what_is_replaced_keeps_its_mode_and_what_is_new_has_the_umasks(tmp_path, mode):
+def test_what_is_replaced_keeps_its_mode_and_what_is_new_has_the_umasks(
+    tmp_path: Path, mode: int
+) -> None:
     path = tmp_path / "out"
     path.write_text("old")
     path.chmod(mode)
@@ -88,7 +98,7 @@ def test_what_is_replaced_keeps_its_mode_and_what_is_new_has_the_umasks(tmp_path
     assert stat.S_IMODE((tmp_path / "fresh").stat().st_mode) == 0o640
 
 
-def test_another_name_of_what_is_replaced_keeps_the_old_content(tmp_path):
+def test_another_name_of_what_is_replaced_keeps_the_old_content(tmp_path: Path) -> None:
     path, other = tmp_path / "out", tmp_path / "other"
     path.write_text("old")
     os.link(path, other)
@@ -98,12 +108,12 @@ def test_another_name_of_what_is_replaced_keeps_the_old_content(tmp_path):
 
 
 @pytest.fixture
-def calls(monkeypatch):
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is flushed and renamed, in order: `file`, `folder`, `rename`."""
-    made = []
+    made: list[str] = []
     fsync, replace, rename = os.fsync, os.replace, os.rename
 
-    def flushed(descriptor):
+    def flushed(descriptor: int) -> None:
         kind = "folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file"
         made.append(kind)
         fsync(descriptor)
@@ -122,7 +132,9 @@ def calls(monkeypatch):
     return made
 
 
-def test_a_file_is_flushed_before_its_rename_and_the_folder_after(tmp_path, calls):
+def test_a_file_is_flushed_before_its_rename_and_the_folder_after(
+    tmp_path: Path, calls: list[str]
+) -> None:
     with Output(str(tmp_path / "out")) as out:
         out.write(b"x")
     with atomic_file(str(tmp_path / "out")) as unfinished:
@@ -138,14 +150,16 @@ def test_a_file_is_flushed_before_its_rename_and_the_folder_after(tmp_path, call
     assert calls == ["folder", "folder"]
 
 
-def test_a_pipe_and_a_device_are_not_flushed(tmp_path, calls):
+def test_a_pipe_and_a_device_are_not_flushed(tmp_path: Path, calls: list[str]) -> None:
     with Output("/dev/null") as out:
         out.write(b"x")
     assert calls == []
 
 
-def test_a_file_system_without_flushing_is_none_the_worse(tmp_path, monkeypatch):
-    def unable(descriptor):
+def test_a_file_system_without_flushing_is_none_the_worse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unable(descriptor: int) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
     monkeypatch.setattr(os, "fsync", unable)
@@ -156,10 +170,12 @@ def test_a_file_system_without_flushing_is_none_the_worse(tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("fails_at", [1, 2])
 @pytest.mark.parametrize("what", ["Output", "atomic_file", "atomic_folder"])
-def test_what_cannot_be_flushed_is_not_there(tmp_path, monkeypatch, what, fails_at):
+def test_what_cannot_be_flushed_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, fails_at: int
+) -> None:
     left = [fails_at]
 
-    def failing(descriptor):
+    def failing(descriptor: int) -> None:
         left[0] -= 1
         if not left[0]:
             raise OSError(errno.EIO, "Input/output error")
@@ -167,7 +183,7 @@ def test_what_cannot_be_flushed_is_not_there(tmp_path, monkeypatch, what, fails_
     monkeypatch.setattr(os, "fsync", failing)
     path = str(tmp_path / "out")
 
-    def write():
+    def write() -> None:
         if what == "Output":
             with Output(path) as out:
                 out.write(b"x")
@@ -183,7 +199,7 @@ def test_what_cannot_be_flushed_is_not_there(tmp_path, monkeypatch, what, fails_
     assert os.listdir(tmp_path) == []
 
 
-def test_a_folder_for_outputs_is_made_or_refused(tmp_path):
+def test_a_folder_for_outputs_is_made_or_refused(tmp_path: Path) -> None:
     output_folder(str(tmp_path / "a" / "b"))
     output_folder(str(tmp_path / "a"))
     assert (tmp_path / "a" / "b").is_dir()

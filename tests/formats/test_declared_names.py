@@ -1,6 +1,11 @@
 """Names are declared with the first record that uses them, however far the reader is ahead."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +20,7 @@ from tests.plain import plain
 NO = np.zeros(0, np.int32)
 
 
-def test_up_to_the_highest_id():
+def test_up_to_the_highest_id() -> None:
     names, declared = Names("abcd"), DeclaredNames()
     used = (NO, np.array([1], np.int32), np.array([0, 1, 0], np.int32))
     assert declared.with_used({"sid": 0}, names, used) == {"names": ["a", "b"], "sid": 0}
@@ -32,11 +37,13 @@ ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.just(1.0)), min_si
 
 
 @given(st.lists(ROWS, max_size=5), st.integers(0, 5))
-def test_how_far_the_reader_is_ahead_does_not_show(tmp_path_factory, lists, ahead):
+def test_how_far_the_reader_is_ahead_does_not_show(
+    tmp_path_factory: pytest.TempPathFactory, lists: list[list[dict[str, float]]], ahead: int
+) -> None:
     """The bytes are the same, and names that no record uses are there, too."""
     folder = tmp_path_factory.mktemp("ahead")
 
-    def written(path, ahead):
+    def written(path: Path, ahead: int) -> bytes:
         names, waiting = Names(), []
         with Writer(str(path), KBest, "how") as out:
             for sid, rows in enumerate(lists):

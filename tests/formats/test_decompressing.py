@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import gzip
 import io
 import lzma
@@ -18,42 +20,42 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def read(data):
+def read(data: bytes) -> bytes:
     return decompressed(io.BytesIO(data), data[:6]).read()
 
 
 @pytest.mark.parametrize("how", COMPRESS)
-def test_content_tells_the_compression(how):
+def test_content_tells_the_compression(how: str) -> None:
     assert read(COMPRESS[how](TEXT)) == TEXT
 
 
 @pytest.mark.parametrize("how", COMPRESS)
-def test_files_one_after_the_other(how):
+def test_files_one_after_the_other(how: str) -> None:
     assert read(COMPRESS[how](TEXT) + COMPRESS[how](b"more\n")) == TEXT + b"more\n"
 
 
 @pytest.mark.parametrize("data", [b"", b"\x1f", b"plain text", b"\xfd7z"])
-def test_anything_else_is_left_alone(data):
+def test_anything_else_is_left_alone(data: bytes) -> None:
     assert read(data) == data
 
 
 @pytest.mark.parametrize("how", COMPRESS)
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
-def test_a_cut_file_is_an_error(how, share):
+def test_a_cut_file_is_an_error(how: str, share: float) -> None:
     data = COMPRESS[how](TEXT)
     with pytest.raises((EOFError, OSError)):
         read(data[: int(len(data) * share)])
 
 
 @pytest.mark.parametrize("how", COMPRESS)
-def test_a_damaged_file_is_an_error(how):
+def test_a_damaged_file_is_an_error(how: str) -> None:
     data = bytearray(COMPRESS[how](TEXT))
     data[len(data) // 2] ^= 0xFF
     with pytest.raises((EOFError, OSError)):
         read(bytes(data))
 
 
-def test_zeros_may_follow_a_gzip_member():
+def test_zeros_may_follow_a_gzip_member() -> None:
     data = gzip.compress(TEXT)
     assert read(data + bytes(100_000)) == TEXT
     assert read(data + bytes(3) + gzip.compress(b"more\n") + bytes(1)) == TEXT + b"more\n"
@@ -61,5 +63,5 @@ def test_zeros_may_follow_a_gzip_member():
         read(data + b"something else")
 
 
-def test_zlib_errors_do_not_pass():
+def test_zlib_errors_do_not_pass() -> None:
     assert not issubclass(zlib.error, OSError)  # the reason for turning them into one

@@ -1,7 +1,10 @@
+from __future__ import annotations
+
 import gzip
 import io
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,22 +23,22 @@ from campanula.formats.files import (
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> str:
     return str(tmp_path / "file")
 
 
-def read(path):
+def read(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
 
 
-def fail_halfway(path):
+def fail_halfway(path: str) -> None:
     with Output(path) as out:
         out.write(b"new")
         raise KeyError
 
 
-def write(path, data):
+def write(path: str, data: bytes) -> str:
     with open(path, "wb") as file:
         file.write(data)
     return path
@@ -54,30 +57,32 @@ def write(path, data):
         ("a\u2028b\x85c\x0bd\x1ce\u00a0f\n".encode(), ["a\u2028b\x85c\x0bd\x1ce\u00a0f"]),
     ],
 )
-def test_a_line_ends_at_its_newline_and_nowhere_else(path, data, lines):
+def test_a_line_ends_at_its_newline_and_nowhere_else(
+    path: str, data: bytes, lines: list[str]
+) -> None:
     assert list(read_lines(write(path, data))) == lines
     assert list(read_lines(write(path, gzip.compress(data)))) == lines
 
 
-def test_what_is_no_utf8_is_named_by_line_and_column(path):
+def test_what_is_no_utf8_is_named_by_line_and_column(path: str) -> None:
     with pytest.raises(DataError, match="line 2: expected UTF-8, found byte 0xff at column 3"):
         list(read_lines(write(path, b"ab\nab\xff\n")))
 
 
-def test_a_cut_gzip_file_is_an_error(path):
+def test_a_cut_gzip_file_is_an_error(path: str) -> None:
     data = gzip.compress(os.urandom(100_000))
     with pytest.raises(DataError, match="cannot be read"):
         list(read_lines(write(path, data[:50_000])))
 
 
-def test_what_cannot_be_opened(tmp_path):
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be read: Is a directory"):
         open_input(str(tmp_path))
     with pytest.raises(DataError, match="cannot be read: No such file"):
         open_input(str(tmp_path / "none"))
 
 
-def test_an_output_appears_when_it_is_whole(path):
+def test_an_output_appears_when_it_is_whole(path: str) -> None:
     with Output(path) as out:
         out.write(b"half")
         assert not os.path.exists(path)
@@ -86,20 +91,20 @@ def test_an_output_appears_when_it_is_whole(path):
     assert len(os.listdir(os.path.dirname(path))) == 1
 
 
-def test_an_exception_leaves_nothing(path):
+def test_an_exception_leaves_nothing(path: str) -> None:
     with pytest.raises(KeyError):
         fail_halfway(path)
     assert os.listdir(os.path.dirname(path)) == []
 
 
-def test_an_exception_leaves_the_old_file(path):
+def test_an_exception_leaves_the_old_file(path: str) -> None:
     write(path, b"old")
     with pytest.raises(KeyError):
         fail_halfway(path)
     assert read(path) == b"old"
 
 
-def test_a_link_stays_a_link(tmp_path):
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")
     link.symlink_to(target)
@@ -109,7 +114,7 @@ def test_a_link_stays_a_link(tmp_path):
     assert target.read_text() == "new"
 
 
-def test_a_full_disk_is_an_error():
+def test_a_full_disk_is_an_error() -> None:
     with (
         pytest.raises(DataError, match="cannot be written: No space left"),
         Output("/dev/full") as out,
@@ -117,14 +122,14 @@ def test_a_full_disk_is_an_error():
         out.write(b"x")
 
 
-def test_an_output_that_cannot_be_made(tmp_path):
+def test_an_output_that_cannot_be_made(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be written"):
         Output(str(tmp_path / "none" / "file"))
     with pytest.raises(DataError, match="cannot be written: Is a directory"):
         Output(str(tmp_path))
 
 
-def test_stdin_and_stdout(monkeypatch):
+def test_stdin_and_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\n")))
     monkeypatch.setattr(sys, "stdout", out)
@@ -135,7 +140,7 @@ def test_stdin_and_stdout(monkeypatch):
     assert (display_name("-"), display_name("x")) == ("stdin", "x")
 
 
-def test_an_output_that_cannot_be_is_told_before_the_work(tmp_path):
+def test_an_output_that_cannot_be_is_told_before_the_work(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere" / "x"):
         with pytest.raises(DataError, match="cannot be written"):
             Output.check(str(path))
@@ -143,7 +148,9 @@ def test_an_output_that_cannot_be_is_told_before_the_work(tmp_path):
     Output.check(None)
 
 
-def test_a_file_is_written_where_stdout_has_no_bytes_as_in_a_notebook(path, monkeypatch):
+def test_a_file_is_written_where_stdout_has_no_bytes_as_in_a_notebook(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     with Output(path) as out:
         out.write(b"data")
@@ -152,7 +159,9 @@ def test_a_file_is_written_where_stdout_has_no_bytes_as_in_a_notebook(path, monk
     assert read(path) == b"data"
 
 
-def test_stdout_and_stdin_may_be_closed_or_take_text_alone(path, monkeypatch):
+def test_stdout_and_stdin_may_be_closed_or_take_text_alone(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("a\nb\u00e9\n"))
     assert list(read_lines("-")) == ["a", "b\u00e9"]
     out = io.StringIO()
@@ -173,7 +182,7 @@ def test_stdout_and_stdin_may_be_closed_or_take_text_alone(path, monkeypatch):
     flush_stdout()
 
 
-def test_text_that_was_printed_stands_before_an_output(monkeypatch):
+def test_text_that_was_printed_stands_before_an_output(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", out)
     print("first")
@@ -195,11 +204,11 @@ def test_text_that_was_printed_stands_before_an_output(monkeypatch):
         ("stdout", None),
     ],
 )
-def test_a_path_may_name_an_open_file(path, number):
+def test_a_path_may_name_an_open_file(path: str | None, number: int | None) -> None:
     assert descriptor_of(path) == number
 
 
-def test_an_open_file_is_added_to_and_not_replaced(tmp_path):
+def test_an_open_file_is_added_to_and_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("first\n")
     with open(path, "ab") as log, Output(f"/dev/fd/{log.fileno()}") as out:
@@ -207,7 +216,7 @@ def test_an_open_file_is_added_to_and_not_replaced(tmp_path):
     assert path.read_text() == "first\nsecond\n"
 
 
-def test_two_outputs_are_one_file_whatever_they_are_called(tmp_path):
+def test_two_outputs_are_one_file_whatever_they_are_called(tmp_path: Path) -> None:
     path = str(tmp_path / "x")
     assert is_one_file(path, str(tmp_path / "y" / ".." / "x"))
     assert is_one_file(None, "/dev/stdout")
@@ -217,14 +226,14 @@ def test_two_outputs_are_one_file_whatever_they_are_called(tmp_path):
     assert not is_one_file("/dev/null", "/dev/null")
 
 
-def test_the_head_of_a_damaged_file_is_one_line(tmp_path):
+def test_the_head_of_a_damaged_file_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(gzip.compress(bytes(range(256)) * 9)[:40])
     with pytest.raises(DataError, match=r"cut\.gz: cannot be read: Compressed file ended"):
         files.read_head(str(path), 1 << 16)
 
 
-def test_what_is_no_file(tmp_path):
+def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", "/dev/zero"):
         with pytest.raises(DataError, match="expected a file, found"):
@@ -233,7 +242,7 @@ def test_what_is_no_file(tmp_path):
         files.refuse_no_file(str(tmp_path / "none"))
 
 
-def test_a_pipe_is_not_read_several_times(tmp_path):
+def test_a_pipe_is_not_read_several_times(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DataError, match="pipe: is read several times: expected a file, found a"):
         refuse_piped(str(tmp_path / "pipe"))

@@ -1,5 +1,7 @@
 """Headers survive their way; what is none is refused (test_stream.py has the cases)."""
 
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -12,12 +14,12 @@ REFERENCE = InventoryReference(17, "0123456789abcdef" * 2)
 
 @pytest.mark.parametrize("metric", [None, {"name": "bleu"}])
 @pytest.mark.parametrize("inventory", [None, REFERENCE])
-def test_round_trip(metric, inventory):
+def test_round_trip(metric: dict[str, str] | None, inventory: InventoryReference | None) -> None:
     header = Header("kbest", 1, "how", metric, inventory)
     assert Header.of(header.pack(), "lists", [KBest]) == header
 
 
-def test_an_inventory_that_is_none():
+def test_an_inventory_that_is_none() -> None:
     header = {"kind": "kbest", "version": 1, "inventory": "F"}
     with pytest.raises(DataError, match="lists: header: expected an inventory's number"):
         Header.of(header, "lists", [KBest])

@@ -1,7 +1,10 @@
 """Lines of bytes: as Python's, but for what is too long."""
 
+from __future__ import annotations
+
 import io
 import lzma
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,24 +27,24 @@ class Pieces(io.BytesIO):
 
 
 @given(st.lists(st.sampled_from([b"", b"a", b"bc", b"\r", b"\n"])), st.integers(1, 4))
-def test_lines_are_those_of_python_in_pieces_of_any_size(parts, size):
+def test_lines_are_those_of_python_in_pieces_of_any_size(parts: list[bytes], size: int) -> None:
     data = b"".join(parts)
     expected = [line.removesuffix(b"\n") for line in io.BytesIO(data)]
     assert list(raw_lines(Pieces(data, size))) == expected
 
 
-def test_a_line_that_is_too_long_ends_the_lines_after_those_before_it():
+def test_a_line_that_is_too_long_ends_the_lines_after_those_before_it() -> None:
     lines = raw_lines(Pieces(b"ab\nabcd\nabcde\nf", 2), longest=4)
     assert [next(lines), next(lines)] == [b"ab", b"abcd"]
     with pytest.raises(LineError, match="expected a line of at most"):
         next(lines)
 
 
-def test_a_line_as_long_as_the_limit_is_read():
+def test_a_line_as_long_as_the_limit_is_read() -> None:
     assert [len(line) for line in raw_lines(io.BytesIO(b"a" * PIECE + b"\n"), PIECE)] == [PIECE]
 
 
-def test_a_bomb_is_refused_before_it_is_held(tmp_path):
+def test_a_bomb_is_refused_before_it_is_held(tmp_path: Path) -> None:
     path = tmp_path / "zeros.xz"
     line = b"\0" * (LONGEST_LINE + 2 * PIECE)
     path.write_bytes(lzma.compress(b"a\n" + line, preset=0))

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from importlib import metadata
 
 import pytest
@@ -5,11 +7,11 @@ import pytest
 from campanula.formats.registry import BrokenName, Registry, UnknownName
 
 
-def table():
+def table() -> Registry:
     return Registry("loss", "campanula.losses", {"ramp3": 3, "hinge": 1})
 
 
-def test_ours_are_there_in_order():
+def test_ours_are_there_in_order() -> None:
     losses = table()
     assert list(losses) == ["ramp3", "hinge"]
     assert len(losses) == 2
@@ -17,14 +19,14 @@ def test_ours_are_there_in_order():
     assert "ramp4" not in losses
 
 
-def test_an_unknown_name_is_told_its_neighbours():
+def test_an_unknown_name_is_told_its_neighbours() -> None:
     with pytest.raises(UnknownName, match="no loss is called 'rmp3'; did you mean ramp3"):
         table()["rmp3"]
     with pytest.raises(UnknownName, match="'xyz'; there are ramp3, hinge"):
         table()["xyz"]
 
 
-def test_ones_own_can_be_added_again_and_ours_cannot_be_replaced():
+def test_ones_own_can_be_added_again_and_ours_cannot_be_replaced() -> None:
     losses = table()
     losses.add("mine", 7)
     assert losses["mine"] == 7
@@ -43,7 +45,9 @@ def test_ones_own_can_be_added_again_and_ours_cannot_be_replaced():
         ("nowhere.at_all:x", "No module named 'nowhere'"),
     ],
 )
-def test_an_entry_point_that_cannot_be_loaded_is_named(monkeypatch, value, fault):
+def test_an_entry_point_that_cannot_be_loaded_is_named(
+    monkeypatch: pytest.MonkeyPatch, value: str, fault: str
+) -> None:
     point = metadata.EntryPoint("theirs", value, "campanula.losses")
     found = metadata.EntryPoints([point])
     monkeypatch.setattr(metadata, "entry_points", lambda group, **name: found.select(**name))
@@ -52,12 +56,13 @@ def test_an_entry_point_that_cannot_be_loaded_is_named(monkeypatch, value, fault
     assert str(failure.value) == f"the loss theirs ({value}) cannot be loaded: {fault}"
 
 
-def test_entry_points_are_found_by_name(monkeypatch):
+def test_entry_points_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     point = metadata.EntryPoint("theirs", "math:pi", "campanula.losses")
 
-    def entry_points(group, **name):
+    def entry_points(*, group: str, name: str | None = None) -> metadata.EntryPoints:
         assert group == "campanula.losses"
-        return metadata.EntryPoints([point]).select(**name)
+        every = metadata.EntryPoints([point])
+        return every if name is None else every.select(name=name)
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
     losses = table()

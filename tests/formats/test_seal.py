@@ -1,7 +1,10 @@
 """Seals: whatever happens to a file of a result, its seal does not fit."""
 
+from __future__ import annotations
+
 import os
 import random
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +12,7 @@ from campanula.formats import seal
 
 
 @pytest.fixture
-def result(tmp_path):
+def result(tmp_path: Path) -> tuple[str, list[str]]:
     """Paths of seal and files."""
     paths = [str(tmp_path / name) for name in ("one.kbest", "one.json")]
     for path in paths:
@@ -19,12 +22,12 @@ def result(tmp_path):
     return str(tmp_path / "one.seal"), paths
 
 
-def test_what_is_as_it_was_fits(result):
+def test_what_is_as_it_was_fits(result: tuple[str, list[str]]) -> None:
     sealed, paths = result
     assert seal.fault(sealed, "one", paths) is None
 
 
-def test_every_flipped_bit_and_every_cut_is_noticed(result):
+def test_every_flipped_bit_and_every_cut_is_noticed(result: tuple[str, list[str]]) -> None:
     sealed, paths = result
     for path in (sealed, *paths):
         with open(path, "rb") as file:
@@ -41,7 +44,7 @@ def test_every_flipped_bit_and_every_cut_is_noticed(result):
             file.write(whole)
 
 
-def test_what_is_wrong_is_said(result):
+def test_what_is_wrong_is_said(result: tuple[str, list[str]]) -> None:
     sealed, (kbest, json) = result
     assert seal.fault(sealed, "two", [kbest, json]) == "one.seal does not fit"
     assert seal.fault(sealed, "one", [kbest]) == "one.json is missing"
@@ -55,7 +58,7 @@ def test_what_is_wrong_is_said(result):
         seal.fault(sealed, "one", [kbest, json])
 
 
-def test_sizes_alone_are_compared_where_that_is_asked_for(result):
+def test_sizes_alone_are_compared_where_that_is_asked_for(result: tuple[str, list[str]]) -> None:
     sealed, paths = result
     assert seal.fault(sealed, "one", paths, seal.size_of) is None
     with open(paths[0], "r+b") as file:
@@ -66,7 +69,7 @@ def test_sizes_alone_are_compared_where_that_is_asked_for(result):
     assert "expected 100 bytes, found 101" in str(seal.fault(sealed, "one", paths, seal.size_of))
 
 
-def test_a_folder_is_sealed_with_all_its_files(tmp_path):
+def test_a_folder_is_sealed_with_all_its_files(tmp_path: Path) -> None:
     folder = tmp_path / "one.kbest"
     folder.mkdir()
     (folder / "a").write_bytes(b"12")

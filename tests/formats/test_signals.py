@@ -1,9 +1,12 @@
 """A signal that ends a process: what is unfinished goes, and the signal is what the parent sees."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,7 +37,9 @@ def start(*command: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_what_is_unfinished_goes(tmp_path, monkeypatch, number):
+def test_what_is_unfinished_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = start(sys.executable, "-c", WRITING, str(tmp_path))
     assert process.stdout is not None
@@ -45,7 +50,7 @@ def test_what_is_unfinished_goes(tmp_path, monkeypatch, number):
     assert os.listdir(tmp_path) == ["begun"]
 
 
-def test_a_hangup_that_is_ignored_stays_so(tmp_path):
+def test_a_hangup_that_is_ignored_stays_so(tmp_path: Path) -> None:
     process = start("nohup", sys.executable, "-c", WRITING, str(tmp_path))
     assert process.stdout is not None
     assert process.stdout.readline() == b"3\n"

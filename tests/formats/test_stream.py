@@ -1,4 +1,9 @@
+from __future__ import annotations
+
 import struct
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 import msgpack
 import numpy as np
@@ -15,23 +20,24 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
+from campanula.formats.stream_record import StreamRecord
 from tests.plain import float_column, plain
 from tests.strategies import hopes, kbest_lists
 
 
-def written(path, records, kind=KBest):
+def written(path: Path, records: Iterable[StreamRecord], kind: type[StreamRecord] = KBest) -> bytes:
     with Writer(str(path), kind, "how") as out:
         for record in records:
             out.write(record)
     return path.read_bytes()
 
 
-def read(path, *kinds):
+def read(path: Path, *kinds: type[StreamRecord]) -> list[Any]:
     with Reader(str(path), *(kinds or (KBest,))) as records:
         return [plain(record) for record in records]
 
 
-def small_lists():
+def small_lists() -> list[KBest]:
     """Two lists in few bytes, with every kind of column."""
     names, lists = Names(), []
     for sid in (0, 3):
@@ -52,28 +58,30 @@ def small_lists():
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "stream"
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_what_no_reader_takes_is_not_written(path, value):
+def test_what_no_reader_takes_is_not_written(path: Path, value: float) -> None:
     lists = small_lists()
-    lists[1].score[0] = value
+    score = lists[1].score
+    assert score is not None
+    score[0] = value
     with pytest.raises(DataError, match="sentence 3: expected finite numbers, found"):
         written(path, lists)
     assert not path.exists()
 
 
 @given(lists=kbest_lists())
-def test_lists_round_trip(tmp_path_factory, lists):
+def test_lists_round_trip(tmp_path_factory: pytest.TempPathFactory, lists: list[KBest]) -> None:
     path = tmp_path_factory.mktemp("stream") / "s"
     written(path, lists)
     assert read(path) == [plain(kbest) for kbest in lists]
 
 
 @given(records=hopes())
-def test_hopes_round_trip(tmp_path_factory, records):
+def test_hopes_round_trip(tmp_path_factory: pytest.TempPathFactory, records: list[Hope]) -> None:
     path = tmp_path_factory.mktemp("stream") / "s"
     written(path, records, Hope)
     assert read(path, KBest, Hope) == [plain(hope) for hope in records]
@@ -81,7 +89,9 @@ def test_hopes_round_trip(tmp_path_factory, records):
 
 @given(lists=kbest_lists())
 @settings(max_examples=30)
-def test_lists_round_trip_through_another_table_of_names(tmp_path_factory, lists):
+def test_lists_round_trip_through_another_table_of_names(
+    tmp_path_factory: pytest.TempPathFactory, lists: list[KBest]
+) -> None:
     path = tmp_path_factory.mktemp("stream") / "s"
     written(path, lists)
     with Reader(str(path), KBest) as records:
@@ -90,7 +100,7 @@ def test_lists_round_trip_through_another_table_of_names(tmp_path_factory, lists
     assert read(path) == [plain(kbest) for kbest in lists]
 
 
-def test_every_proper_prefix_is_an_error(path):
+def test_every_proper_prefix_is_an_error(path: Path) -> None:
     data = written(path, small_lists())
     for size in range(len(data)):
         path.write_bytes(data[:size])
@@ -99,7 +109,7 @@ def test_every_proper_prefix_is_an_error(path):
 
 
 @pytest.mark.parametrize("flip", [0x01, 0x80, 0xFF])
-def test_every_flipped_byte_is_an_error(path, flip):
+def test_every_flipped_byte_is_an_error(path: Path, flip: int) -> None:
     data = written(path, small_lists())
     for place in range(len(data)):
         damaged = bytearray(data)
@@ -109,7 +119,7 @@ def test_every_flipped_byte_is_an_error(path, flip):
             read(path)
 
 
-def test_more_after_the_end_is_an_error(path):
+def test_more_after_the_end_is_an_error(path: Path) -> None:
     data = written(path, small_lists())
     for more in (b"\x00", b"\xc1", data):
         path.write_bytes(data + more)
@@ -117,13 +127,17 @@ def test_more_after_the_end_is_an_error(path):
             read(path)
 
 
-def test_an_exception_leaves_no_file_and_no_end(path, tmp_path):
+def test_an_exception_leaves_no_file_and_no_end(path: Path, tmp_path: Path) -> None:
+    def failing() -> Iterator[KBest]:
+        yield small_lists()[0]
+        raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError):
-        written(path, (1 / 0 if kbest.sid else kbest for kbest in small_lists()))
+        written(path, failing())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_kind_and_version_are_checked(path):
+def test_kind_and_version_are_checked(path: Path) -> None:
     written(path, [], Hope)
     with pytest.raises(DataError, match="expected a stream of kind 'kbest', found 'hope'"):
         read(path)
@@ -134,19 +148,19 @@ def test_kind_and_version_are_checked(path):
 
 
 @pytest.mark.parametrize("data", [b"", b"0 ||| a ||| LM0= 1", b"\x92\x01\x02", b"\xc1", b"\x01"])
-def test_what_is_no_stream_is_said_to_be_none(path, data):
+def test_what_is_no_stream_is_said_to_be_none(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(DataError, match="expected a"):
         read(path)
 
 
-def test_sids_ascend(path):
+def test_sids_ascend(path: Path) -> None:
     first, second = small_lists()
     with pytest.raises(ValueError, match="sentence 0 is written after sentence 3"):
         written(path, [second, first])
 
 
-def hand_made(path, *messages):
+def hand_made(path: Path, *messages: object) -> None:
     """A stream with a right end record around messages that no Writer would write."""
     import xxhash
 
@@ -159,7 +173,7 @@ def hand_made(path, *messages):
     path.write_bytes(body + end)
 
 
-RECORD = {
+RECORD: dict[str, object] = {
     "sid": 4,
     "names": ["LM0"],
     "text": Texts.of(["a"]).pack(),
@@ -168,7 +182,7 @@ RECORD = {
 }
 
 
-def test_a_hand_made_stream_is_read(path):
+def test_a_hand_made_stream_is_read(path: Path) -> None:
     hand_made(path, RECORD)
     assert read(path)[0]["features"] == [{"LM0": 1.0}]
 
@@ -186,32 +200,32 @@ def test_a_hand_made_stream_is_read(path):
         ({"text": [b"a", ["<i8", struct.pack("<q", 1 << 62)]]}, "lengths from 0 to 1"),
     ],
 )
-def test_a_damaged_record_is_named(path, change, problem):
+def test_a_damaged_record_is_named(path: Path, change: dict[str, object], problem: str) -> None:
     hand_made(path, {**RECORD, **change})
     with pytest.raises(DataError, match=problem):
         read(path)
 
 
-def test_a_message_that_is_no_map(path):
+def test_a_message_that_is_no_map(path: Path) -> None:
     hand_made(path, [1, 2])
     with pytest.raises(DataError, match="record 0: damaged: expected a map"):
         read(path)
 
 
-def test_sids_that_do_not_ascend_are_refused(path):
+def test_sids_that_do_not_ascend_are_refused(path: Path) -> None:
     hand_made(path, RECORD, {**RECORD, "names": []})
     with pytest.raises(DataError, match="sentence 4: expected a sentence after 4"):
         read(path)
 
 
-def test_a_size_that_lies_allocates_nothing(path):
+def test_a_size_that_lies_allocates_nothing(path: Path) -> None:
     header = msgpack.packb({"kind": "kbest", "version": 1, "signature": ""})
     path.write_bytes(header + b"\x81\xa3sid\xc6\xff\xff\xff\xff" + b"x" * 100)
     with pytest.raises(DataError):
         read(path)
 
 
-def test_the_checksum_is_of_the_content(path):
+def test_the_checksum_is_of_the_content(path: Path) -> None:
     written(path, small_lists())
     with Reader(str(path), KBest) as records:
         assert records.checksum == ""
@@ -225,7 +239,7 @@ def test_the_checksum_is_of_the_content(path):
 
 
 @pytest.mark.parametrize("head", [b"\xdd", b"\xdf", b"\xdb", b"\xc9"])
-def test_a_claimed_size_allocates_nothing(tmp_path, head):
+def test_a_claimed_size_allocates_nothing(tmp_path: Path, head: bytes) -> None:
     """Arrays, maps, strings and extensions of two billion entries, in a file of some bytes."""
     with Writer(str(tmp_path / "x"), KBest, "test"):
         pass
@@ -238,7 +252,7 @@ def test_a_claimed_size_allocates_nothing(tmp_path, head):
         list(reader)
 
 
-def test_the_header_holds_a_metric_as_data(path):
+def test_the_header_holds_a_metric_as_data(path: Path) -> None:
     metric = {"name": "bleu", "gain": "bleu+1", "n_refs": 2}
     with Writer(str(path), KBest, "how", metric) as out:
         out.write(small_lists()[0])
@@ -250,7 +264,7 @@ def test_the_header_holds_a_metric_as_data(path):
         assert lists.metric is None
 
 
-def test_a_metric_that_is_no_map_is_refused(path):
+def test_a_metric_that_is_no_map_is_refused(path: Path) -> None:
     written(path, [])
     header = {"kind": "kbest", "version": 1, "signature": "how", "metric": "bleu"}
     path.write_bytes(msgpack.packb(header))
@@ -259,7 +273,7 @@ def test_a_metric_that_is_no_map_is_refused(path):
 
 
 @pytest.mark.parametrize("sid", [-1, 1 << 62, (1 << 64) - 1, True, 1.0, None])
-def test_a_sentence_number_that_no_array_holds_is_refused(path, sid):
+def test_a_sentence_number_that_no_array_holds_is_refused(path: Path, sid: float | None) -> None:
     data = msgpack.packb({"kind": "kbest", "version": 1, "signature": ""})
     path.write_bytes(data + msgpack.packb({"sid": sid}))
     with pytest.raises(DataError, match="record 0: expected a sid, found"):
@@ -269,14 +283,14 @@ def test_a_sentence_number_that_no_array_holds_is_refused(path, sid):
 REFERENCE = InventoryReference(3, "0123456789abcdef" * 2)
 
 
-def numbered(sid, *ids):
+def numbered(sid: int, *ids: int) -> KBest:
     names = NumberedNames(REFERENCE)
     row = np.array([ids], np.int32).reshape(-1, 1)
     features = Features.of_dense(row[:, 0], np.ones((len(ids), 1)))
     return KBest(sid, Texts.of(["a"]), features, names)
 
 
-def test_lists_against_an_inventory_have_ids_alone(path):
+def test_lists_against_an_inventory_have_ids_alone(path: Path) -> None:
     lists = [numbered(0, 2, 0), numbered(4, 1)]
     with Writer(str(path), KBest, "how", inventory=REFERENCE) as out:
         for kbest in lists:
@@ -302,7 +316,7 @@ def test_lists_against_an_inventory_have_ids_alone(path):
     assert b"names" not in path.read_bytes().replace(b"\x82\xa5names\x03", b"")
 
 
-def test_lists_of_the_other_kind_are_not_written(path):
+def test_lists_of_the_other_kind_are_not_written(path: Path) -> None:
     with pytest.raises(ValueError, match="take one in the header"):
         written(path, [numbered(0, 1)])
     out = Writer(str(path), KBest, "how", inventory=REFERENCE)
@@ -311,7 +325,7 @@ def test_lists_of_the_other_kind_are_not_written(path):
     assert not path.exists()
 
 
-def test_names_in_lists_against_an_inventory_are_refused(path):
+def test_names_in_lists_against_an_inventory_are_refused(path: Path) -> None:
     header = {"kind": "kbest", "version": 1, "inventory": REFERENCE.pack()}
     path.write_bytes(msgpack.packb(header) + msgpack.packb(RECORD))
     with pytest.raises(DataError, match="sentence 4: expected ids of the inventory, found names"):

@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ from campanula.formats.weights import Theta, Weights, pairs, read_any_weights
 from tests.strategies import NUMBER, WORD
 
 
-def read(tmp_path, text):
+def read(tmp_path: Path, text: str | bytes) -> Weights:
     path = tmp_path / "weights"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return Weights.read(str(path))
@@ -24,7 +27,9 @@ NAMES = WORD.filter(lambda name: name != "#" and not name.startswith("\ufeff"))
 
 
 @given(st.dictionaries(NAMES, NUMBER, max_size=5))
-def test_round_trip_to_the_bit(tmp_path_factory, values):
+def test_round_trip_to_the_bit(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[str, float]
+) -> None:
     path = str(tmp_path_factory.mktemp("weights") / "w")
     Weights(values).write(path, ["how they were made", "and when"])
     found = Weights.read(path)
@@ -42,7 +47,7 @@ def test_round_trip_to_the_bit(tmp_path_factory, values):
         ("x\u2028y -1E5\n", {"x\u2028y": -1e5}),
     ],
 )
-def test_lines(tmp_path, text, values):
+def test_lines(tmp_path: Path, text: str, values: dict[str, float]) -> None:
     assert dict(read(tmp_path, text)) == values
 
 
@@ -60,19 +65,19 @@ def test_lines(tmp_path, text, values):
         (b"LM0 0.5\n\xff 1\n", "line 2: expected UTF-8, found byte 0xff"),
     ],
 )
-def test_bad_lines_are_named(tmp_path, text, problem):
+def test_bad_lines_are_named(tmp_path: Path, text: str | bytes, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a\tb", "a\nb", "#"])
-def test_a_name_that_the_file_cannot_hold(tmp_path, name):
+def test_a_name_that_the_file_cannot_hold(tmp_path: Path, name: str) -> None:
     with pytest.raises(DataError, match="expected no blank"):
         Weights({name: 1.0}).write(str(tmp_path / "w"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_vector_follows_the_names():
+def test_the_vector_follows_the_names() -> None:
     weights = Weights({"b": 2.0, "a": 1.0})
     assert weights.vector(Names(["a", "b"])).tolist() == [1.0, 2.0]
     assert weights.vector(Names(["a", "c"]), missing=0.0).tolist() == [1.0, 0.0]
@@ -80,7 +85,7 @@ def test_the_vector_follows_the_names():
         weights.vector(Names(["a", "c"]))
 
 
-def test_a_weight_without_a_feature_is_refused():
+def test_a_weight_without_a_feature_is_refused() -> None:
     weights = Weights({"a": 1.0, "z": 2.0}, "w0")
     weights.refuse_unknown(Names(["a", "z"]), "dev")
     with pytest.raises(DataError, match="w0: feature 'z': unknown feature: dev has none"):
@@ -95,12 +100,12 @@ def test_a_weight_without_a_feature_is_refused():
         ([*"abcdefg"], "dev has none of this name, but a, b, c, d, e, f, ... (--allow-missing)"),
     ],
 )
-def test_the_first_features_are_named_where_one_is_unknown(names, said):
+def test_the_first_features_are_named_where_one_is_unknown(names: list[str], said: str) -> None:
     with pytest.raises(DataError, match=re.escape(said)):
         Weights({"score": 1.0}).refuse_unknown(Names(names), "dev")
 
 
-def test_theta_grows_with_the_names():
+def test_theta_grows_with_the_names() -> None:
     names = Names(["a"])
     theta = Theta(Weights({"b": 2.0, "a": 1.0}), names, missing=0.0)
     assert theta.vector().tolist() == [1.0]
@@ -108,14 +113,14 @@ def test_theta_grows_with_the_names():
     assert theta.vector().tolist() == [1.0, 0.0, 2.0]
 
 
-def test_of_and_digest():
+def test_of_and_digest() -> None:
     weights = Weights.of(["a", "b"], np.array([1.0, 2.0]))
     assert dict(weights) == {"a": 1.0, "b": 2.0}
     assert weights.digest() == Weights({"b": 2.0, "a": 1.0}).digest()
     assert weights.digest() != Weights({"a": 1.0, "b": 2.5}).digest()
 
 
-def test_weights_and_features_may_differ_where_that_is_allowed():
+def test_weights_and_features_may_differ_where_that_is_allowed() -> None:
     weights, names = Weights({"LM0": 0.5, "TM0": 2.0}), Names(["TM0", "x"])
     assert weights.checked_vector(names, "dev", True).tolist() == [2.0, 0.0]
     with pytest.raises(DataError, match="feature 'LM0': unknown feature: dev has none"):
@@ -124,12 +129,12 @@ def test_weights_and_features_may_differ_where_that_is_allowed():
         Weights({"TM0": 2.0}).checked_vector(names, "dev", False)
 
 
-def test_pairs_know_their_lines(tmp_path):
+def test_pairs_know_their_lines(tmp_path: Path) -> None:
     (tmp_path / "w").write_text("# how\n\nLM0 0.5\nLM0 1\n")
     assert list(pairs(str(tmp_path / "w"))) == [(3, "LM0", 0.5), (4, "LM0", 1.0)]
 
 
-def test_text_or_a_stream(tmp_path):
+def test_text_or_a_stream(tmp_path: Path) -> None:
     (tmp_path / "w").write_text("LM0 0.5\n")
     assert read_any_weights(str(tmp_path / "w")) == Weights({"LM0": 0.5}, str(tmp_path / "w"))
     write_weight_stream(str(tmp_path / "w"), REFERENCE, np.arange(3.0), "")
@@ -143,7 +148,7 @@ def test_text_or_a_stream(tmp_path):
 REFERENCE = InventoryReference(3, "0" * 32)
 
 
-def test_streams_are_for_lists_against_their_inventory():
+def test_streams_are_for_lists_against_their_inventory() -> None:
     stream, names = WeightStream(REFERENCE, np.arange(3.0)), NumberedNames(REFERENCE)
     assert Theta(stream, names).vector().tolist() == [0, 1, 2]
     with pytest.raises(
@@ -159,7 +164,7 @@ def test_streams_are_for_lists_against_their_inventory():
     assert stream.without(names) is stream
 
 
-def test_what_no_reader_takes_is_not_written(tmp_path):
+def test_what_no_reader_takes_is_not_written(tmp_path: Path) -> None:
     for value in (float("inf"), float("nan")):
         with pytest.raises(DataError, match=r"w: feature 'b': expected a finite weight, found"):
             Weights({"a": 1.0, "b": value}).write(str(tmp_path / "w"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ ngram 2=2
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_reads_words_probabilities_and_weights(tmp_path, packed):
+def test_reads_words_probabilities_and_weights(tmp_path: Path, packed: bool) -> None:
     path = tmp_path / "lm"
     path.write_bytes(gzip.compress(GOOD.encode()) if packed else GOOD.encode())
     arpa = read_arpa(str(path))
@@ -44,7 +45,7 @@ def test_reads_words_probabilities_and_weights(tmp_path, packed):
     assert arpa.order == 2
 
 
-def test_a_byte_order_mark_is_dropped(tmp_path):
+def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "lm"
     path.write_text(GOOD.partition("\n\n")[2], encoding="utf-8-sig")
     assert len(read_arpa(str(path)).vocabulary) == 4
@@ -75,7 +76,7 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
         ("\\end\\", "", "expected '\\end\\', found the end of the file"),
     ],
 )
-def test_says_what_is_wrong(tmp_path, old, new, message):
+def test_says_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in GOOD
     path = tmp_path / "lm"
     path.write_text(GOOD.replace(old, new, 1), encoding="utf-8")
@@ -85,7 +86,7 @@ def test_says_what_is_wrong(tmp_path, old, new, message):
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_cut_file_is_an_error(tmp_path):
+def test_a_cut_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "lm"
     lines = GOOD.splitlines(keepends=True)
     for cut in range(len(lines)):
@@ -100,7 +101,7 @@ def test_a_cut_file_is_an_error(tmp_path):
 @pytest.mark.parametrize(
     "data", [b"mmap lm http://kheafield.com/code\n\0\0", b"blmt\0\x01\n\\data\\"]
 )
-def test_a_binary_file_is_named(tmp_path, data):
+def test_a_binary_file_is_named(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "lm"
     path.write_bytes(data)
     with pytest.raises(
@@ -109,7 +110,7 @@ def test_a_binary_file_is_named(tmp_path, data):
         read_arpa(str(path))
 
 
-def test_a_line_without_an_end_is_refused(tmp_path):
+def test_a_line_without_an_end_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "lm.gz"
     path.write_bytes(gzip.compress(GOOD.encode() + b" " * (LONGEST_LINE + 1), 1))
     assert read_arpa(str(path)).order == 2
@@ -122,7 +123,7 @@ UNEVEN = ["-1\tb", "-1 b -0.5 ", "-1\t\tb\t-0.5", "-1\tb\t-0.5\r", " -1 b"]
 
 
 @pytest.mark.parametrize("other", UNEVEN)
-def test_a_batch_with_an_uneven_line_is_read_line_by_line(tmp_path, other):
+def test_a_batch_with_an_uneven_line_is_read_line_by_line(tmp_path: Path, other: str) -> None:
     """Lines without a back-off weight, with two blanks, or carriage returns beside plain ones."""
     lines = ["\\data\\", "ngram 1=3", "", "\\1-grams:", "-1\ta\t-0.25", other, "-2\tc\t0"]
     path = tmp_path / "lm"

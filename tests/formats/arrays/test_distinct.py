@@ -1,5 +1,7 @@
 """Distinct numbers are those of np.unique."""
 
+from __future__ import annotations
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from campanula.formats.arrays.distinct import distinct, numbered
 
 
 @given(st.lists(st.integers(0, 5) | st.integers(0, (1 << 31) - 1)))
-def test_equal_to_unique(numbers):
+def test_equal_to_unique(numbers: list[int]) -> None:
     ids = np.array(numbers, np.int32)
     table, places = np.unique(ids, return_inverse=True)
     assert distinct(ids).tolist() == table.tolist()

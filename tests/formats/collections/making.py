@@ -1,8 +1,13 @@
 """Collections of lists at random, split into shards at random."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -10,10 +15,11 @@ from hypothesis import strategies as st
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
+from campanula.formats.stream_record import StreamRecord
 from tests.strategies import WORD, kbest_lists
 
 
-def apart(records):
+def apart(records: list[KBest]) -> list[KBest]:
     """The lists with a table of names of their own, as those of a shard have: in another order."""
     used = np.unique(np.concatenate([ids for kbest in records for ids in kbest.used_ids])).tolist()
     names = records[0].names
@@ -34,7 +40,13 @@ def shards_of(
     return [apart(lists[start:end]) for start, end in pairwise(bounds)]
 
 
-def write(path, shards, kind=KBest, signature="how", metric=None):
+def write(
+    path: Path | str,
+    shards: Sequence[Sequence[StreamRecord]],
+    kind: type[StreamRecord] = KBest,
+    signature: str = "how",
+    metric: dict[str, str] | None = None,
+) -> str:
     """Write a collection of these shards; its path."""
     with CollectionWriter(str(path), kind, signature, metric) as out:
         for shard in shards:
@@ -44,7 +56,9 @@ def write(path, shards, kind=KBest, signature="how", metric=None):
     return str(path)
 
 
-def edited(path, change, keep_digest=False):
+def edited(
+    path: Path, change: Callable[[dict[str, Any]], object], keep_digest: bool = False
+) -> None:
     """Change the manifest of a collection, with a digest that fits."""
     from campanula.formats.collections.manifest import _digest
 

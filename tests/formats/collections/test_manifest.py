@@ -1,7 +1,12 @@
 """Manifests: what is written is read, and nothing else is taken for one."""
 
+from __future__ import annotations
+
 import json
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +15,7 @@ from campanula.formats.errors import DataError
 from tests.formats.collections.making import edited
 
 
-def a_manifest(folder):
+def a_manifest(folder: Path) -> Manifest:
     shards = tuple(
         Shard(str(folder / shard_name(s, "kbest")), 10 * s, 10 * s + 8, 5, 70, f"{s:016x}", 1000)
         for s in range(3)
@@ -18,7 +23,7 @@ def a_manifest(folder):
     return Manifest("kbest", "how|é", {"name": "bleu", "gain": {"smooth": 0.1}}, shards)
 
 
-def test_what_is_written_is_read(tmp_path):
+def test_what_is_written_is_read(tmp_path: Path) -> None:
     manifest = a_manifest(tmp_path)
     manifest.write(str(tmp_path))
     read = Manifest.read(str(tmp_path))
@@ -27,7 +32,7 @@ def test_what_is_written_is_read(tmp_path):
     assert read.digest() == manifest.digest()
 
 
-def test_the_digest_is_of_what_it_says(tmp_path):
+def test_the_digest_is_of_what_it_says(tmp_path: Path) -> None:
     manifest = a_manifest(tmp_path)
     content = manifest._content()
     other = Manifest("kbest", "other", manifest.metric, manifest.shards)
@@ -64,7 +69,9 @@ def test_the_digest_is_of_what_it_says(tmp_path):
         (lambda c: c["shards"].insert(0, 7), "shard 0: expected the file"),
     ],
 )
-def test_what_no_writer_writes_is_refused(tmp_path, change, message):
+def test_what_no_writer_writes_is_refused(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], message: str
+) -> None:
     a_manifest(tmp_path).write(str(tmp_path))
     edited(tmp_path, change)
     with pytest.raises(DataError, match=message) as failure:
@@ -73,14 +80,14 @@ def test_what_no_writer_writes_is_refused(tmp_path, change, message):
     assert failure.value.where == str(tmp_path / MANIFEST)
 
 
-def test_an_edited_manifest_does_not_fit_its_digest(tmp_path):
+def test_an_edited_manifest_does_not_fit_its_digest(tmp_path: Path) -> None:
     a_manifest(tmp_path).write(str(tmp_path))
     edited(tmp_path, lambda c: c.update(signature="other"), keep_digest=True)
     with pytest.raises(DataError, match="the digest does not fit"):
         Manifest.read(str(tmp_path))
 
 
-def test_a_manifest_that_is_cut_anywhere_is_refused(tmp_path):
+def test_a_manifest_that_is_cut_anywhere_is_refused(tmp_path: Path) -> None:
     a_manifest(tmp_path).write(str(tmp_path))
     path = tmp_path / MANIFEST
     whole = path.read_bytes().rstrip()
@@ -90,7 +97,7 @@ def test_a_manifest_that_is_cut_anywhere_is_refused(tmp_path):
             Manifest.read(str(tmp_path))
 
 
-def test_a_manifest_with_a_bit_flipped_is_refused(tmp_path):
+def test_a_manifest_with_a_bit_flipped_is_refused(tmp_path: Path) -> None:
     a_manifest(tmp_path).write(str(tmp_path))
     path = tmp_path / MANIFEST
     whole, content = path.read_bytes(), json.loads(path.read_text())
@@ -105,7 +112,7 @@ def test_a_manifest_with_a_bit_flipped_is_refused(tmp_path):
         assert json.loads(path.read_text()) == content  # such as a blank that became a tab
 
 
-def test_folders_without_a_manifest(tmp_path):
+def test_folders_without_a_manifest(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=re.escape("its collection.json, found a folder without")):
         Manifest.read(str(tmp_path))
     (tmp_path / MANIFEST).write_text("[" * 100_000)

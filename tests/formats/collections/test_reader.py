@@ -1,6 +1,9 @@
 """Reading a collection is reading the one stream that its shards are together."""
 
+from __future__ import annotations
+
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +33,7 @@ METRIC = {"name": "bleu"}
 
 @settings(max_examples=15)
 @given(shards_of())
-def test_a_collection_is_the_stream_of_its_shards(shards):
+def test_a_collection_is_the_stream_of_its_shards(shards: list[list[KBest]]) -> None:
     lists = [kbest for shard in shards for kbest in shard]
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / "dev", shards, metric=METRIC)
@@ -59,7 +62,7 @@ def test_a_collection_is_the_stream_of_its_shards(shards):
 
 @settings(max_examples=15)
 @given(hopes().filter(bool))
-def test_hopes(records):
+def test_hopes(records: list[Hope]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / "dev", [[hope] for hope in records], Hope)
         with CollectionReader(Collection.open(path), KBest, Hope) as read:
@@ -70,7 +73,9 @@ def test_hopes(records):
 
 @settings(max_examples=15)
 @given(shards_of(), shards_of())
-def test_names_that_were_not_there_before_are_refused(shards, others):
+def test_names_that_were_not_there_before_are_refused(
+    shards: list[list[KBest]], others: list[list[KBest]]
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         known = []
         for number, part in enumerate((shards, others)):
@@ -88,7 +93,7 @@ def test_names_that_were_not_there_before_are_refused(shards, others):
 
 
 @pytest.fixture
-def growing(tmp_path):
+def growing(tmp_path: Path) -> Iterator[Growing]:
     """An inventory of two names that will have three."""
     with Growing(str(tmp_path / "F"), new=True) as inventory:
         inventory.ids_of_names(["LM0", "block:haus|house"])
@@ -96,14 +101,14 @@ def growing(tmp_path):
         yield inventory
 
 
-def against(reference, sid, number):
+def against(reference: InventoryReference, sid: int, number: int) -> KBest:
     """A list with two features, by the ids of an inventory."""
     table = Names([f"#{i}" for i in range(number + 1)])
     features = Features.of([{"#0": 1.0, f"#{number}": 0.5}], table)
     return KBest(sid, Texts.of(["a"]), features, NumberedNames(reference))
 
 
-def test_lists_against_an_inventory(tmp_path, growing):
+def test_lists_against_an_inventory(tmp_path: Path, growing: Growing) -> None:
     reference = Inventory.open(str(tmp_path / "F")).reference
     path = str(tmp_path / "dev")
     with CollectionWriter(path, KBest, "how", first=[0, 1], inventory=reference) as out:
@@ -126,8 +131,10 @@ def names_of(collection: Collection) -> list[int | None]:
     return [None if inventory is None else inventory.names for inventory in inventories]
 
 
-def test_an_inventory_that_grows_while_the_shards_are_made(tmp_path, growing):
-    def reference():
+def test_an_inventory_that_grows_while_the_shards_are_made(
+    tmp_path: Path, growing: Growing
+) -> None:
+    def reference() -> InventoryReference:
         growing.ids_of_names([f"name{growing.commit().names}"])
         return growing.commit()
 
@@ -152,7 +159,7 @@ def test_an_inventory_that_grows_while_the_shards_are_made(tmp_path, growing):
     assert names_of(Collection.open(str(tmp_path / "copy"))) == [4, 4]
 
 
-def test_another_inventory_is_refused(tmp_path, growing):
+def test_another_inventory_is_refused(tmp_path: Path, growing: Growing) -> None:
     path = str(tmp_path / "dev")
     reference = InventoryReference(2, "0" * 32)
     with CollectionWriter(path, KBest, "how", inventory=reference) as out:

@@ -1,9 +1,12 @@
 """Writing a collection: whole or not at all, and nothing else gives way to it."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,11 +25,11 @@ from tests.formats.collections.making import write
 from tests.formats.collections.test_collection import lists_of, read
 
 
-def content(folder):
+def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_shards_begin_where_they_are_to(tmp_path):
+def test_shards_begin_where_they_are_to(tmp_path: Path) -> None:
     path = str(tmp_path / "dev")
     with CollectionWriter(path, KBest, "how", first=[0, 3, 5, 9]) as out:
         for kbest in lists_of([1, 2, 6, 7]):
@@ -36,7 +39,7 @@ def test_shards_begin_where_they_are_to(tmp_path):
     assert out.count == 4
 
 
-def test_a_shard_is_what_a_writer_of_a_stream_makes(tmp_path):
+def test_a_shard_is_what_a_writer_of_a_stream_makes(tmp_path: Path) -> None:
     write(tmp_path / "dev", [lists_of([0, 1]), lists_of([2])])
     with Writer(str(tmp_path / "one"), KBest, "how") as out:
         for kbest in lists_of([2]):
@@ -44,7 +47,7 @@ def test_a_shard_is_what_a_writer_of_a_stream_makes(tmp_path):
     assert (tmp_path / "dev" / "shard-00001.kbest").read_bytes() == (tmp_path / "one").read_bytes()
 
 
-def test_shards_have_the_names_that_they_use(tmp_path):
+def test_shards_have_the_names_that_they_use(tmp_path: Path) -> None:
     """Even of a table that they share, and that grows while they are written."""
     names, table = Names(), {}
     with CollectionWriter(str(tmp_path / "dev"), KBest, "how", first=[0, 1, 2]) as out:
@@ -58,7 +61,7 @@ def test_shards_have_the_names_that_they_use(tmp_path):
     assert table == {sid: ["LM0", f"s{sid}"] for sid in range(3)}
 
 
-def test_a_second_run_has_the_same_bytes(tmp_path):
+def test_a_second_run_has_the_same_bytes(tmp_path: Path) -> None:
     shards = [lists_of([0, 1]), lists_of([2])]
     one, other = (tmp_path / name for name in ("one", "other"))
     write(one, shards)
@@ -66,20 +69,20 @@ def test_a_second_run_has_the_same_bytes(tmp_path):
     assert content(one) == content(other)
 
 
-def test_a_collection_gives_way_to_another(tmp_path):
+def test_a_collection_gives_way_to_another(tmp_path: Path) -> None:
     write(tmp_path / "dev", [lists_of([0]), lists_of([1])])
     write(tmp_path / "dev", [lists_of([5])])
     assert read(tmp_path / "dev") == [5]
     assert os.listdir(tmp_path) == ["dev"]
 
 
-def test_an_empty_folder_gives_way(tmp_path):
+def test_an_empty_folder_gives_way(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     write(f"{tmp_path}/dev/", [lists_of([5])])
     assert read(tmp_path / "dev") == [5]
 
 
-def test_a_link_stays(tmp_path):
+def test_a_link_stays(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "dev").symlink_to(tmp_path / "there")
     write(tmp_path / "dev", [lists_of([5])])
@@ -87,7 +90,7 @@ def test_a_link_stays(tmp_path):
     assert read(tmp_path / "there") == [5]
 
 
-def test_nothing_else_gives_way(tmp_path):
+def test_nothing_else_gives_way(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter").write_text("x")
@@ -113,11 +116,11 @@ def test_nothing_else_gives_way(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, DataError])
-def test_an_exception_leaves_what_was_there(tmp_path, kind):
+def test_an_exception_leaves_what_was_there(tmp_path: Path, kind: type[BaseException]) -> None:
     write(tmp_path / "dev", [lists_of([0])])
     before = content(tmp_path / "dev")
 
-    def fail():
+    def fail() -> None:
         with CollectionWriter(str(tmp_path / "dev"), KBest, "how") as out:
             out.write(lists_of([3])[0])
             raise kind("x", None, "y")
@@ -128,19 +131,19 @@ def test_an_exception_leaves_what_was_there(tmp_path, kind):
     assert os.listdir(tmp_path) == ["dev"]
 
 
-def test_what_has_no_records_is_none(tmp_path):
+def test_what_has_no_records_is_none(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="found no record"):
         write(tmp_path / "dev", [])
     assert os.listdir(tmp_path) == []
 
 
-def test_sentences_ascend_over_shards(tmp_path):
+def test_sentences_ascend_over_shards(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="sentence 1 is written after 1"):
         write(tmp_path / "dev", [lists_of([0, 1]), lists_of([1])])
     assert os.listdir(tmp_path) == []
 
 
-def test_streams_of_other_tasks_are_taken_as_they_are(tmp_path):
+def test_streams_of_other_tasks_are_taken_as_they_are(tmp_path: Path) -> None:
     write(tmp_path / "dev", [lists_of([0, 1]), lists_of([2])])
     with CollectionWriter(str(tmp_path / "other"), KBest, "how") as out:
         for number in range(2):
@@ -149,7 +152,7 @@ def test_streams_of_other_tasks_are_taken_as_they_are(tmp_path):
     assert out.count == 3
 
 
-def test_a_stream_whose_writer_has_counted_is_not_read_again(tmp_path):
+def test_a_stream_whose_writer_has_counted_is_not_read_again(tmp_path: Path) -> None:
     write(tmp_path / "dev", [lists_of([0, 1]), lists_of([5])])
     shards = Collection.open(str(tmp_path / "dev")).shards
     with CollectionWriter(str(tmp_path / "other"), KBest, "how") as out:
@@ -158,7 +161,7 @@ def test_a_stream_whose_writer_has_counted_is_not_read_again(tmp_path):
     assert content(tmp_path / "other") == content(tmp_path / "dev")
 
 
-def adopt_after_sentence_1(path, stream):
+def adopt_after_sentence_1(path: str, stream: str) -> None:
     with CollectionWriter(path, KBest, "how") as out:
         out.write(lists_of([1])[0])
         out.adopt(stream)
@@ -168,7 +171,9 @@ def adopt_after_sentence_1(path, stream):
     ("sids", "signature", "message"),
     [([3], "other", "header: expected the signature 'how', found 'other'"), ([1], "how", "ascend")],
 )
-def test_a_stream_of_another_run_is_not_taken(tmp_path, sids, signature, message):
+def test_a_stream_of_another_run_is_not_taken(
+    tmp_path: Path, sids: list[int], signature: str, message: str
+) -> None:
     with Writer(str(tmp_path / "one"), KBest, signature) as one:
         for kbest in lists_of(sids):
             one.write(kbest)
@@ -177,7 +182,7 @@ def test_a_stream_of_another_run_is_not_taken(tmp_path, sids, signature, message
     assert os.listdir(tmp_path) == ["one"]
 
 
-def test_the_manifest_is_there_for_people(tmp_path):
+def test_the_manifest_is_there_for_people(tmp_path: Path) -> None:
     write(tmp_path / "dev", [lists_of([0])])
     assert (tmp_path / "dev" / MANIFEST).read_text().startswith('{\n "kind": "collection",')
 
@@ -201,7 +206,7 @@ with CollectionWriter(sys.argv[1], KBest, "how", first=[0, 1, 2]) as out:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_a_signal_leaves_what_was_there(tmp_path, number):
+def test_a_signal_leaves_what_was_there(tmp_path: Path, number: signal.Signals) -> None:
     """And nothing that is not whole, but for SIGKILL: a hidden folder, which nothing takes."""
     write(tmp_path / "dev", [lists_of([7])])
     before = content(tmp_path / "dev")

@@ -1,5 +1,7 @@
 """Names of lexical features: reversible whatever the words, and what is refused."""
 
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,24 +18,24 @@ from tests.strategies import ODD_WORD
 
 
 @st.composite
-def features(draw):
+def features(draw: st.DrawFn) -> LexicalFeature:
     prefix = draw(st.sampled_from(sorted(PREFIXES)))
     return LexicalFeature(prefix, tuple(draw(ODD_WORD) for _ in range(sum(WORDS[prefix]))))
 
 
 @given(features())
-def test_a_name_says_its_feature(feature):
+def test_a_name_says_its_feature(feature: LexicalFeature) -> None:
     assert parse_name(feature.name) == feature
     assert len(feature.name.split()) == 1
     assert not set("=|\n") & set(feature.name)
 
 
-def test_words_stay_readable():
+def test_words_stay_readable() -> None:
     assert LexicalFeature("bigram", ("größer", "50%")).name == "bigram_größer~50%25"
     assert LexicalFeature("pair", (":", "\xa0")).name == "pair_:~~%C2%A0"
 
 
-def test_a_list_has_comments_and_empty_lines():
+def test_a_list_has_comments_and_empty_lines() -> None:
     lines = ["# from train", "", "uni_a", " trigger_not~~but\t", "#"]
     assert read_feature_list(lines, "f") == ["uni_a", "trigger_not~~but"]
 
@@ -51,6 +53,6 @@ def test_a_list_has_comments_and_empty_lines():
         ("uni_a", "for the second time"),
     ],
 )
-def test_what_is_refused(line, problem):
+def test_what_is_refused(line: str, problem: str) -> None:
     with pytest.raises(DataError, match=rf"^f: line 2: .*{problem}"):
         read_feature_list(["uni_a", line], "f")

@@ -19,7 +19,7 @@ WORD = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 PHRASE = st.lists(WORD, max_size=3).map(tuple)
 
 
-def test_names_are_readable():
+def test_names_are_readable() -> None:
     assert sparse_name("pair", "", ("haus",), ("house",)) == "pair_haus~~house"
     assert (
         sparse_name("block", "", ("das", "Haus"), ("the", "house")) == "block_das~Haus~~the~house"
@@ -31,20 +31,22 @@ def test_names_are_readable():
 
 
 @given(source=PHRASE, target=PHRASE, turn=st.sampled_from("RLN"))
-def test_names_of_phrases_come_back(source, target, turn):
+def test_names_of_phrases_come_back(
+    source: tuple[str, ...], target: tuple[str, ...], turn: str
+) -> None:
     name = sparse_name("forw", turn, source, target)
     assert not any(c.isspace() or c in "=|," for c in name)
     assert split_name(name) == SparseFeature("forw", turn, (source, target))
 
 
 @given(source=WORD, target=WORD)
-def test_names_of_words_come_back(source, target):
+def test_names_of_words_come_back(source: str, target: str) -> None:
     name = sparse_name("pair", "", (source,), (target,))
     assert split_name(name) == SparseFeature("pair", "", ((source,), (target,)))
 
 
 @given(word=WORD)
-def test_a_weights_file_holds_any_name(tmp_path_factory, word):
+def test_a_weights_file_holds_any_name(tmp_path_factory: pytest.TempPathFactory, word: str) -> None:
     path = str(tmp_path_factory.mktemp("w") / "w")
     weights = {sparse_name("uni", "", (word,)): 0.5}
     Weights(weights).write(path)
@@ -76,11 +78,11 @@ def test_a_weights_file_holds_any_name(tmp_path_factory, word):
         "uni_a b",
     ],
 )
-def test_other_names_are_not_taken_apart(name):
+def test_other_names_are_not_taken_apart(name: str) -> None:
     assert split_name(name) is None
 
 
-def test_every_template_has_prefixes_of_its_own():
+def test_every_template_has_prefixes_of_its_own() -> None:
     shared = [p for template in TEMPLATES.values() for p in template.prefixes if p != "uni"]
     assert sorted(PREFIXES) == sorted({*shared, "uni", "trigger"})
     assert len(set(shared)) == len(shared)

@@ -24,7 +24,7 @@ def test_what_fits_is_taken() -> None:
         refuse(NBEST, "lm", "a model", ("arpa",))
 
 
-def test_a_look_takes_nothing(tmp_path) -> None:
+def test_a_look_takes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(NBEST * 1000)
     for file in (open(path, "rb", 1 << 16), io.BytesIO(NBEST * 1000)):  # noqa: SIM115

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from campanula.formats.foreign.kinds import HEAD
+from campanula.formats.foreign.kinds import HEAD, FileKind
 from campanula.formats.foreign.texts import ANY, text_kind
 from tests.examples import MOSES, MULTI30K
 from tests.foreign_files import INI, NBEST, TABLE, TEXTS, UNSURE
@@ -58,7 +60,7 @@ def test_a_cut_last_line_does_not_count() -> None:
 def test_real_files() -> None:
     import gzip
 
-    def head(path):
+    def head(path: Path) -> FileKind | None:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rb") as file:
             return text_kind(file.read(HEAD))

@@ -1,9 +1,12 @@
 """Whatever a killed run leaves behind, the inventory is as the manifest says."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,18 +16,18 @@ from campanula.stages.inventories.growing import Growing
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     with Growing(str(tmp_path / "F"), new=True) as growing:
         growing.see(growing.ids_of_names(["a", "b"]))
         growing.commit()
     return tmp_path / "F"
 
 
-def files(path):
+def files(path: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
-def test_left_bytes_are_no_part_of_it(path):
+def test_left_bytes_are_no_part_of_it(path: Path) -> None:
     before = files(path)
     for name in ("names.text", "names.end", "fingerprint"):
         with open(path / name, "ab") as file:
@@ -61,7 +64,7 @@ with Growing(sys.argv[1], new=sys.argv[3] == "new") as growing:
 
 
 @pytest.mark.parametrize("after", range(4))
-def test_killed_at_every_step_of_an_extension(path, after):
+def test_killed_at_every_step_of_an_extension(path: Path, after: int) -> None:
     run = subprocess.run([sys.executable, "-c", KILLED, str(path), str(after), ""], check=False)
     assert run.returncode == (-signal.SIGKILL if after < 3 else 0)
     found = Inventory.open(str(path))
@@ -72,7 +75,7 @@ def test_killed_at_every_step_of_an_extension(path, after):
     assert [*Inventory.open(str(path))][:2] == ["a", "b"]
 
 
-def test_killed_while_it_is_made(tmp_path):
+def test_killed_while_it_is_made(tmp_path: Path) -> None:
     path = tmp_path / "F"
     run = subprocess.run([sys.executable, "-c", KILLED, str(path), "1", "new"], check=False)
     assert run.returncode == -signal.SIGKILL
@@ -82,7 +85,7 @@ def test_killed_while_it_is_made(tmp_path):
     assert list(Inventory.open(str(path))) == ["x"]
 
 
-def test_the_reference_is_known_before_it_counts(path):
+def test_the_reference_is_known_before_it_counts(path: Path) -> None:
     with Appending(str(path), new=False) as files_of:
         assert files_of.reference(2) == Inventory.open(str(path)).reference
     assert os.listdir(path)

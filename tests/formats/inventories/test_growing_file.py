@@ -1,5 +1,9 @@
 """What is written to a growing file is there, and nothing behind it."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,7 +11,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.growing_file import GrowingFile
 
 
-def test_it_grows_and_is_cut(tmp_path):
+def test_it_grows_and_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "f"
     file = GrowingFile(str(path), "<i8", 0)
     for k in range(0, 100_000, 1000):
@@ -18,7 +22,7 @@ def test_it_grows_and_is_cut(tmp_path):
     assert np.array_equal(np.fromfile(path, "<i8"), np.arange(99_999))
 
 
-def test_what_a_killed_run_left_is_cut_off(tmp_path):
+def test_what_a_killed_run_left_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "f"
     np.arange(5).tofile(path)
     file = GrowingFile(str(path), "<i8", 3)
@@ -28,8 +32,10 @@ def test_what_a_killed_run_left_is_cut_off(tmp_path):
         GrowingFile(str(path), "<i8", 4)
 
 
-def test_a_full_disk_is_said_before_it_is_mapped(tmp_path, monkeypatch):
-    def full(*args):
+def test_a_full_disk_is_said_before_it_is_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: int) -> None:
         raise OSError(28, "No space left on device")
 
     file = GrowingFile(str(tmp_path / "f"), "<i8", 0)
@@ -40,7 +46,7 @@ def test_a_full_disk_is_said_before_it_is_mapped(tmp_path, monkeypatch):
     assert (tmp_path / "f").read_bytes() == b""
 
 
-def test_without_fallocate(tmp_path, monkeypatch):
+def test_without_fallocate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.posix_fallocate")
     file = GrowingFile(str(tmp_path / "f"), "<i8", 0)
     file.reserve(100_000)

@@ -1,7 +1,10 @@
 """One at a time: another waits until the lock is released, and takes no lock that has gone."""
 
+from __future__ import annotations
+
 import shutil
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -9,8 +12,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.lock import Lock
 
 
-def wait_for_lock(folder, done):
-    waited = []
+def wait_for_lock(folder: str, done: threading.Event) -> None:
+    waited: list[str] = []
     lock = Lock(folder, waits=lambda: waited.append(folder))
     assert waited
     done.set()
@@ -18,7 +21,7 @@ def wait_for_lock(folder, done):
 
 
 @pytest.mark.parametrize("removed", [False, True])
-def test_another_waits(tmp_path, removed):
+def test_another_waits(tmp_path: Path, removed: bool) -> None:
     folder = tmp_path / "inventory"
     lock = Lock(str(folder))
     done = threading.Event()
@@ -32,7 +35,7 @@ def test_another_waits(tmp_path, removed):
     assert done.is_set()
 
 
-def test_no_place_for_a_lock(tmp_path):
+def test_no_place_for_a_lock(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot be locked"):
         Lock(str(tmp_path / "file" / "folder"))

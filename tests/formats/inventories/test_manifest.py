@@ -1,8 +1,12 @@
 """A manifest is read as it was written, or refused."""
 
+from __future__ import annotations
+
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,13 +26,13 @@ GOOD = InventoryManifest(
 )
 
 
-def test_round_trip(tmp_path):
+def test_round_trip(tmp_path: Path) -> None:
     GOOD.write(str(tmp_path))
     assert InventoryManifest.read(str(tmp_path)) == GOOD
     assert [GOOD.link(k) for k in range(3)] == [chain.START, *[bytes.fromhex("ab" * 16)] * 2]
 
 
-BAD = [
+BAD: list[dict[str, Any]] = [
     {"names": -1},
     {"names": True},
     {"names": 1 << 31},
@@ -51,13 +55,15 @@ BAD = [
 
 
 @pytest.mark.parametrize("change", BAD, ids=str)
-def test_what_cannot_be_is_refused_although_the_checksum_fits(tmp_path, change):
+def test_what_cannot_be_is_refused_although_the_checksum_fits(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
     replace(GOOD, **change).write(str(tmp_path))
     with pytest.raises(DataError, match="damaged: expected sizes and digests that go together"):
         InventoryManifest.read(str(tmp_path))
 
 
-def test_every_change_is_noticed(tmp_path):
+def test_every_change_is_noticed(tmp_path: Path) -> None:
     GOOD.write(str(tmp_path))
     path = tmp_path / FILE
     content = json.loads(path.read_text())
@@ -70,20 +76,20 @@ def test_every_change_is_noticed(tmp_path):
         InventoryManifest.read(str(tmp_path))
 
 
-def test_what_is_no_inventory(tmp_path):
+def test_what_is_no_inventory(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"expected an inventory; it has no inventory.json"):
         InventoryManifest.read(str(tmp_path))
     with pytest.raises(DataError, match="expected an inventory; no such folder"):
         InventoryManifest.read(str(tmp_path / "none"))
 
 
-def test_ids_are_32_bits():
+def test_ids_are_32_bits() -> None:
     check_number((1 << 31) - 1, "F")
     with pytest.raises(DataError, match="F: expected at most 2147483647 names, found more"):
         check_number(1 << 31, "F")
 
 
-def test_a_pipe_is_none(tmp_path):
+def test_a_pipe_is_none(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / FILE)
     with pytest.raises(DataError, match="expected a file, found a pipe or a device"):
         InventoryManifest.read(str(tmp_path))

@@ -1,5 +1,7 @@
 """References survive their way through a header; what is none is refused in one line."""
 
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -8,7 +10,7 @@ from campanula.formats.inventories.reference import MOST_NAMES, InventoryReferen
 REFERENCE = InventoryReference(17, "0123456789abcdef" * 2)
 
 
-def test_round_trip():
+def test_round_trip() -> None:
     assert InventoryReference.unpack(REFERENCE.pack(), "lists") == REFERENCE
 
 
@@ -25,12 +27,12 @@ def test_round_trip():
         {"names": MOST_NAMES + 1, "digest": REFERENCE.digest},
     ],
 )
-def test_what_is_none(value):
+def test_what_is_none(value: object) -> None:
     with pytest.raises(DataError, match="lists: header: expected an inventory's number of names"):
         InventoryReference.unpack(value, "lists")
 
 
-def test_references_that_differ_are_named():
+def test_references_that_differ_are_named() -> None:
     other = InventoryReference(18, REFERENCE.digest)
     assert common({"a": REFERENCE, "b": REFERENCE}) == REFERENCE
     assert common({"a": None, "b": None}) is None
@@ -40,7 +42,7 @@ def test_references_that_differ_are_named():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_names_and_numbers_do_not_go_together(order):
+def test_names_and_numbers_do_not_go_together(order: int) -> None:
     sources = {"indexed": REFERENCE, "named": None}
     mixed = dict(list(sources.items())[::order])
     with pytest.raises(DataError, match=r"^named: has names, indexed is against an inventory"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.errors import DataError
-from campanula.formats.model.automaton import MISSING_UNKNOWN, with_unknown
+from campanula.formats.model.automaton import MISSING_UNKNOWN, Automaton, with_unknown
 from campanula.formats.model.hash_table import FREE
 from campanula.formats.model.language_models import compiled
 from tests.naive import decoder as naive
@@ -19,13 +20,18 @@ from tests.naive.decoder import Words
 from tests.small_models import arpa_text, random_ngrams
 
 
-def automaton_of(path, ngrams, order):
+def automaton_of(path: Path, ngrams: Model, order: int) -> tuple[Arpa, Automaton]:
     path.write_text(arpa_text(ngrams, order), encoding="utf-8")
     arpa = with_unknown(read_arpa(str(path)))
     return arpa, compiled(arpa, str(path)).automaton
 
 
-def walk(automaton, transitions, state, word):
+def walk(
+    automaton: Automaton,
+    transitions: dict[tuple[int, int], tuple[float, int]],
+    state: int,
+    word: int,
+) -> tuple[float, int]:
     """Read a word: (log probability, next state)."""
     total = 0.0
     while state != 0 and (state, word) not in transitions:
@@ -38,7 +44,7 @@ def walk(automaton, transitions, state, word):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
-def test_scores_equal_those_of_the_ngrams(tmp_path, order):
+def test_scores_equal_those_of_the_ngrams(tmp_path: Path, order: int) -> None:
     for seed in range(5):
         rng = random.Random(f"{order} {seed}")
         ngrams = random_ngrams(rng, order)
@@ -68,8 +74,8 @@ def test_scores_equal_those_of_the_ngrams(tmp_path, order):
                     assert extended or ngrams[kept][1] != 0
 
 
-def test_the_unknown_word_may_be_written_in_capitals(tmp_path):
-    ngrams = {(w,): (-2.0, 0.0) for w in ("<s>", "</s>", "<UNK>")}
+def test_the_unknown_word_may_be_written_in_capitals(tmp_path: Path) -> None:
+    ngrams: Model = {(w,): (-2.0, 0.0) for w in ("<s>", "</s>", "<UNK>")}
     arpa, automaton = automaton_of(tmp_path / "lm", ngrams, 1)
     assert arpa.vocabulary[automaton.special[0, 2]] == b"<unk>"
     assert b"<UNK>" not in arpa.vocabulary
@@ -80,8 +86,8 @@ def test_the_unknown_word_may_be_written_in_capitals(tmp_path):
     assert b"<UNK>" in arpa.vocabulary
 
 
-def test_a_model_without_unknown_word_gets_one(tmp_path):
-    ngrams = {("<s>",): (-1.0, 0.0), ("</s>",): (-1.0, 0.0)}
+def test_a_model_without_unknown_word_gets_one(tmp_path: Path) -> None:
+    ngrams: Model = {("<s>",): (-1.0, 0.0), ("</s>",): (-1.0, 0.0)}
     arpa, automaton = automaton_of(tmp_path / "lm", ngrams, 1)
     assert arpa.vocabulary[automaton.special[0, 2]] == b"<unk>"
     prob = automaton.unigram.view(np.float32)[automaton.special[0, 2], 0]
@@ -89,13 +95,13 @@ def test_a_model_without_unknown_word_gets_one(tmp_path):
 
 
 @pytest.mark.parametrize("missing", ["<s>", "</s>"])
-def test_sentence_ends_are_needed(tmp_path, missing):
-    ngrams = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>") if w != missing}
+def test_sentence_ends_are_needed(tmp_path: Path, missing: str) -> None:
+    ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>") if w != missing}
     with pytest.raises(DataError, match="no such unigram"):
         automaton_of(tmp_path / "lm", ngrams, 1)
 
 
-def test_an_ngram_without_its_context_is_an_error(tmp_path):
+def test_an_ngram_without_its_context_is_an_error(tmp_path: Path) -> None:
     ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>", "a", "b")}
     ngrams["a", "b"] = (-0.5, 0.0)
     ngrams["b", "a", "b"] = (-0.5, 0.0)
@@ -103,7 +109,7 @@ def test_an_ngram_without_its_context_is_an_error(tmp_path):
         automaton_of(tmp_path / "lm", ngrams, 3)
 
 
-def test_an_ngram_twice_is_an_error(tmp_path):
+def test_an_ngram_twice_is_an_error(tmp_path: Path) -> None:
     ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>")}
     ngrams["<s>", "</s>"] = (-0.5, 0.0)
     text = arpa_text(ngrams, 2).replace("ngram 2=1", "ngram 2=2")

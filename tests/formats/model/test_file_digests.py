@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 import xxhash
@@ -16,7 +17,7 @@ LONG_AGO = 10**9  # seconds
 
 
 @pytest.fixture
-def large(tmp_path, monkeypatch):
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """A file that counts as large, last changed long ago, and the folder of kept digests."""
     monkeypatch.setattr(file_digests, "LARGE", 4)
     monkeypatch.setattr(file_digests, "UNSURE", -(10**9))  # the inode has been changed just now
@@ -26,11 +27,13 @@ def large(tmp_path, monkeypatch):
     return path, tmp_path / "digests"
 
 
-def fresh(path):
+def fresh(path: Path) -> bytes:
     return xxhash.xxh3_128(path.read_bytes()).digest()
 
 
-def test_what_is_kept_is_not_read_again(large, monkeypatch):
+def test_what_is_kept_is_not_read_again(
+    large: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, kept = large
     assert digest_of(str(path), str(kept.parent)) == fresh(path)
     [file] = os.listdir(kept)
@@ -41,7 +44,7 @@ def test_what_is_kept_is_not_read_again(large, monkeypatch):
 
 
 @pytest.mark.parametrize("place", range(1, 6))
-def test_any_other_state_is_another_file(large, place):
+def test_any_other_state_is_another_file(large: tuple[Path, Path], place: int) -> None:
     path, kept = large
     digest_of(str(path), str(kept.parent))
     [file] = os.listdir(kept)
@@ -52,7 +55,7 @@ def test_any_other_state_is_another_file(large, place):
     assert digest_of(str(path), str(kept.parent)) == fresh(path)
 
 
-def test_a_changed_file_has_another_digest(large):
+def test_a_changed_file_has_another_digest(large: tuple[Path, Path]) -> None:
     path, kept = large
     before = digest_of(str(path), str(kept.parent))
     path.write_bytes(b"two one")  # as many bytes, and the same time
@@ -63,14 +66,18 @@ def test_a_changed_file_has_another_digest(large):
     assert digest_of(str(path), str(kept.parent)) == before
 
 
-def test_a_file_that_was_changed_just_now_is_not_trusted(large, monkeypatch):
+def test_a_file_that_was_changed_just_now_is_not_trusted(
+    large: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, kept = large
     monkeypatch.setattr(file_digests, "UNSURE", 3 * 10**9)
     assert digest_of(str(path), str(kept.parent)) == fresh(path)
     assert not kept.exists()
 
 
-def test_small_files_and_folders_that_cannot_be_written(large, tmp_path, monkeypatch):
+def test_small_files_and_folders_that_cannot_be_written(
+    large: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, kept = large
     assert digest_of(str(path), str(path / "none")) == fresh(path)
     monkeypatch.setattr(file_digests, "LARGE", 1000)

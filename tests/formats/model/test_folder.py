@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.folder import NamedModel, read_model_folder
 
 
-def test_model_folder(tmp_path):
+def test_model_folder(tmp_path: Path) -> None:
     content = {"phrase-table": "t.gz", "lm": "lm", "features": ["LM0"]}
     (tmp_path / "model.json").write_text(json.dumps(content))
     inside = str(tmp_path)
@@ -24,7 +26,7 @@ def test_model_folder(tmp_path):
     assert read_model_folder(inside) == expected
 
 
-def test_several_language_models(tmp_path):
+def test_several_language_models(tmp_path: Path) -> None:
     lms = ["a", {"file": "b"}, {"file": "/c", "classes": "map"}]
     (tmp_path / "model.json").write_text(json.dumps({"phrase-table": "t", "lm": lms}))
     assert read_model_folder(str(tmp_path)).lms == (
@@ -34,8 +36,10 @@ def test_several_language_models(tmp_path):
     )
 
 
-def test_reordering_tables_of_a_folder_are_one_or_several(tmp_path):
-    def tables(value):
+def test_reordering_tables_of_a_folder_are_one_or_several(tmp_path: Path) -> None:
+    def tables(
+        value: str | dict[str, str] | Sequence[str | dict[str, str]] | None,
+    ) -> list[tuple[str, str]]:
         content = {"phrase-table": "t", "reordering-table": value}
         (tmp_path / "model.json").write_text(json.dumps(content))
         found = read_model_folder(str(tmp_path)).reordering_tables
@@ -43,12 +47,16 @@ def test_reordering_tables_of_a_folder_are_one_or_several(tmp_path):
 
     assert tables("r") == [("r", "word")]
     assert tables({"file": "r", "orientation": "phrase"}) == [("r", "phrase")]
-    several = ["r", {"file": "s", "orientation": "hierarchical"}, {"file": "t"}]
+    several: list[str | dict[str, str]] = [
+        "r",
+        {"file": "s", "orientation": "hierarchical"},
+        {"file": "t"},
+    ]
     assert tables(several) == [("r", "word"), ("s", "hierarchical"), ("t", "word")]
     assert tables([]) == tables(None) == []
 
 
-def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
+def test_a_model_is_a_folder_or_a_moses_ini(tmp_path: Path) -> None:
     (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
     text = "[feature]\nPhraseDictionaryMemory name=TM path=table\n[weight]\nTM= 0.5\n[stack]\n9\n"
     (tmp_path / "moses.ini").write_text(text)
@@ -62,7 +70,7 @@ def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
         NamedModel.at(str(tmp_path / "none.ini"))
 
 
-def test_moses_folder(tmp_path):
+def test_moses_folder(tmp_path: Path) -> None:
     """Of a moses.ini the files and the features; its weights and settings do not count."""
     (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
     (tmp_path / "moses.ini").write_text("[feature]\nPhraseDictionaryMemory name=TM path=table\n")
@@ -106,7 +114,7 @@ def test_moses_folder(tmp_path):
         ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
     ],
 )
-def test_model_folder_that_is_wrong(tmp_path, name, text, message):
+def test_model_folder_that_is_wrong(tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(DataError, match=message):
         read_model_folder(str(tmp_path))

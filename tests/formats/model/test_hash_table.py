@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.arrays.hashing import transition_home
+from campanula.formats.arrays.types import Ids
 from campanula.formats.model.hash_table import (
     FREE,
     places,
@@ -14,7 +15,7 @@ from campanula.formats.model.hash_table import (
 )
 
 
-def look_up(table, state, word, bits):
+def look_up(table: Ids, state: int, word: int, bits: int) -> int | None:
     """Slot of a transition by linear probing, as the kernels do it; None when there is none."""
     home = transition_home(np.array([state]), np.array([word]), bits)
     slot = int(home[0])
@@ -26,7 +27,7 @@ def look_up(table, state, word, bits):
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 300])
-def test_every_transition_is_found(size):
+def test_every_transition_is_found(size: int) -> None:
     rng = np.random.default_rng(size)
     pairs = np.unique(rng.integers(0, 40, (size, 2)), axis=0)
     target, value = np.arange(len(pairs)), rng.random(len(pairs)).astype(np.float32)
@@ -40,7 +41,7 @@ def test_every_transition_is_found(size):
     assert look_up(table, 77, 3, bits) is None
 
 
-def test_entries_keep_behind_their_homes_and_leave_the_end_free():
+def test_entries_keep_behind_their_homes_and_leave_the_end_free() -> None:
     home = np.array([7, 7, 7, 0, 6, 7])
     order, slot, n_slots = places(home, 3)
     assert sorted(order.tolist()) == list(range(6))

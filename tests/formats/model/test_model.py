@@ -4,36 +4,41 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from campanula.formats.errors import DataError
 from campanula.formats.model import model as models
-from campanula.formats.model.files import ModelFiles
-from campanula.formats.model.model import load_model
+from campanula.formats.model.files import ModelFiles, ReorderingTable
+from campanula.formats.model.language_models import LanguageModels
+from campanula.formats.model.model import Model, load_model
 from tests.small_models import random_model, write_model
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path: Path) -> ModelFiles:
     return write_model(random_model(random.Random(3), 3, True), tmp_path)
 
 
 @pytest.fixture(autouse=True)
-def forget():
+def forget() -> Iterator[None]:
     """Forget the models that this process has loaded."""
     models._loaded.clear()
     yield
     models._loaded.clear()
 
 
-def tables_in(cache):
+def tables_in(cache: str | Path) -> list[str]:
     return [name for name in os.listdir(cache) if name.startswith("tables-")]
 
 
-def arrays_of(model):
+def arrays_of(model: Model) -> Iterator[NDArray[np.generic]]:
+    assert model.lm is not None
     for name in ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind"):
         yield getattr(model, name)
     yield model.count
@@ -44,7 +49,7 @@ def arrays_of(model):
     yield from (model.source.blob, model.target.blob)
 
 
-def test_the_cache_gives_the_same_arrays(files, tmp_path):
+def test_the_cache_gives_the_same_arrays(files: ModelFiles, tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     first = load_model(files, cache)
     assert load_model(files, cache) is first
@@ -58,7 +63,7 @@ def test_the_cache_gives_the_same_arrays(files, tmp_path):
         assert a.dtype == b.dtype
 
 
-def test_changed_content_is_compiled_anew(files, tmp_path):
+def test_changed_content_is_compiled_anew(files: ModelFiles, tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     digest = load_model(files, cache).digest
     with open(files.lms[0].path, "a", encoding="utf-8") as file:
@@ -67,7 +72,9 @@ def test_changed_content_is_compiled_anew(files, tmp_path):
     assert len(tables_in(cache)) == 2
 
 
-def test_a_damaged_entry_is_made_again(files, tmp_path, capsys):
+def test_a_damaged_entry_is_made_again(
+    files: ModelFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     cache = tmp_path / "cache"
     digest = load_model(files, str(cache)).digest
     (cache / f"tables-{digest}" / "score.npy").write_bytes(b"damaged")
@@ -80,7 +87,9 @@ def test_a_damaged_entry_is_made_again(files, tmp_path, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_an_entry_of_before_a_check_is_no_way_around_it(files, tmp_path, monkeypatch):
+def test_an_entry_of_before_a_check_is_no_way_around_it(
+    files: ModelFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Programs up to layout 8 took reordering tables of other phrase pairs, and kept the model."""
     cache = tmp_path / "cache"
     (table,) = files.reordering_tables
@@ -98,10 +107,12 @@ def test_an_entry_of_before_a_check_is_no_way_around_it(files, tmp_path, monkeyp
             load_model(files, str(cache))
 
 
-def test_a_model_that_changes_while_it_is_read_is_not_kept(files, tmp_path, monkeypatch):
+def test_a_model_that_changes_while_it_is_read_is_not_kept(
+    files: ModelFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = models._compile
 
-    def changing(files, lms):
+    def changing(files: ModelFiles, lms: LanguageModels) -> dict[str, NDArray[np.generic]]:
         with open(files.lms[0].path, "a", encoding="utf-8") as file:
             file.write("\n")
         return plain(files, lms)
@@ -112,12 +123,12 @@ def test_a_model_that_changes_while_it_is_read_is_not_kept(files, tmp_path, monk
     assert tables_in(tmp_path / "cache") == []
 
 
-def test_without_a_place_for_the_cache_the_model_loads(files, tmp_path):
+def test_without_a_place_for_the_cache_the_model_loads(files: ModelFiles, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert load_model(files, str(tmp_path / "file" / "cache")).longest >= 1
 
 
-def test_rows_are_those_of_the_table(files, tmp_path):
+def test_rows_are_those_of_the_table(files: ModelFiles, tmp_path: Path) -> None:
     naive = random_model(random.Random(3), 3, True)
     model = load_model(files, str(tmp_path / "cache"))
     found = []
@@ -138,7 +149,7 @@ def test_rows_are_those_of_the_table(files, tmp_path):
     )
 
 
-def test_features_are_those_that_the_files_provide(files, tmp_path):
+def test_features_are_those_that_the_files_provide(files: ModelFiles, tmp_path: Path) -> None:
     plain = load_model(ModelFiles(files.phrase_table), str(tmp_path / "cache"))
     assert plain.feature_names() == [
         "Distortion0",
@@ -153,7 +164,7 @@ def test_features_are_those_that_the_files_provide(files, tmp_path):
     assert whole[-1] == "LexicalReordering0_5"
 
 
-def test_several_reordering_tables_are_columns_side_by_side(tmp_path):
+def test_several_reordering_tables_are_columns_side_by_side(tmp_path: Path) -> None:
     naive = random_model(random.Random(3), 0, ("word", "phrase"))
     files = write_model(naive, tmp_path)
     model = load_model(files, str(tmp_path / "cache"))
@@ -167,11 +178,11 @@ def test_several_reordering_tables_are_columns_side_by_side(tmp_path):
     assert ((model.kind[:, None] == model.kind[None]) == same).all()
 
 
-def test_the_type_of_a_reordering_table_tells_models_apart(tmp_path):
+def test_the_type_of_a_reordering_table_tells_models_apart(tmp_path: Path) -> None:
     files = write_model(random_model(random.Random(3), 0, ("word", "word")), tmp_path)
     one, two = files.reordering_tables
 
-    def loaded(*tables):
+    def loaded(*tables: ReorderingTable) -> Model:
         return load_model(replace(files, reordering_tables=tables), str(tmp_path / "cache"))
 
     word = loaded(one, two)
@@ -183,7 +194,7 @@ def test_the_type_of_a_reordering_table_tells_models_apart(tmp_path):
     assert loaded(two, one).digest != word.digest != loaded(one).digest
 
 
-def test_counts_go_with_their_rows(tmp_path):
+def test_counts_go_with_their_rows(tmp_path: Path) -> None:
     (tmp_path / "table").write_text(
         "b ||| x ||| 1 ||| ||| 2 3 1\na ||| y ||| 1\nb ||| z ||| 1 ||| ||| 4 3 2\n"
     )

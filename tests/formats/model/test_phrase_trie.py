@@ -1,5 +1,7 @@
 """The trie of source phrases."""
 
+from __future__ import annotations
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.moses.phrase_table import WordSequences
 
 
-def test_a_trie_finds_its_phrases():
+def test_a_trie_finds_its_phrases() -> None:
     phrases = WordSequences(np.array([1, 2, 1, 2, 3, 2, 1], np.int32), np.array([0, 2, 5, 6, 7]))
     trie, node, n_nodes, longest = build_trie(phrases)
     assert longest == 3
@@ -20,7 +22,7 @@ def test_a_trie_finds_its_phrases():
 
 
 @given(st.sets(st.lists(st.integers(0, 3), min_size=1, max_size=4).map(tuple), max_size=12))
-def test_phrases_share_a_node_for_each_of_their_beginnings(distinct):
+def test_phrases_share_a_node_for_each_of_their_beginnings(distinct: set[tuple[int, ...]]) -> None:
     phrases = sorted(distinct)
     offset = np.cumsum([0, *map(len, phrases)])
     word = np.array([w for phrase in phrases for w in phrase], np.int32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from tests.small_models import arpa_text, random_ngrams
 
 
 @pytest.mark.parametrize("order", [1, 2, 4])
-def test_every_ngram_is_found_by_its_words(tmp_path, order):
+def test_every_ngram_is_found_by_its_words(tmp_path: Path, order: int) -> None:
     ngrams = random_ngrams(random.Random(order), order)
     (tmp_path / "lm").write_text(arpa_text(ngrams, order), encoding="utf-8")
     arpa = read_arpa(str(tmp_path / "lm"))
@@ -31,13 +32,13 @@ def test_every_ngram_is_found_by_its_words(tmp_path, order):
 
 
 @pytest.mark.parametrize("size", [0, 1, 7])
-def test_find(size):
+def test_find(size: int) -> None:
     key = np.sort(np.random.default_rng(size).choice(1 << 36, size, replace=False))
     assert find(key, key).tolist() == list(range(size))
     assert find(key, np.array([-1 << 32, 1 << 40])).tolist() == [-1, -1]
 
 
-def test_a_context_that_is_not_there(tmp_path):
+def test_a_context_that_is_not_there(tmp_path: Path) -> None:
     ngrams: Model = {(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "a", "b")}
     ngrams["a", "b"] = ngrams["b", "a", "b"] = (-0.5, 0.0)
     (tmp_path / "lm").write_text(arpa_text(ngrams, 3), encoding="utf-8")
@@ -47,7 +48,7 @@ def test_a_context_that_is_not_there(tmp_path):
     assert str(error.value) == expected
 
 
-def test_sentence_ends_are_needed(tmp_path):
+def test_sentence_ends_are_needed(tmp_path: Path) -> None:
     (tmp_path / "lm").write_text(arpa_text({("<s>",): (-1.0, 0.0)}, 1), encoding="utf-8")
     with pytest.raises(DataError, match="expected the word </s>, found no such unigram"):
         sorted_ngrams(read_arpa(str(tmp_path / "lm")), "lm")

@@ -8,7 +8,7 @@ from campanula.formats.model.vocabulary import Vocabulary
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 500])
-def test_words_are_found_by_their_bytes(size):
+def test_words_are_found_by_their_bytes(size: int) -> None:
     words = [f"wört{i}".encode() for i in range(size)]
     vocabulary = Vocabulary.build(words)
     assert len(vocabulary) == size

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.moses.distortion_table import distortion_line, read_distortion_table
+from campanula.formats.moses.distortion_table import (
+    DistortionTable,
+    distortion_line,
+    read_distortion_table,
+)
 
 ALL = """\
 outbound |||  ||| 0 ||| -2:0.1 0:0.6 1:0.2 2:0.1
@@ -16,12 +21,12 @@ inbound ||| ||| 0 ||| -2:.2 0:.4 1:.2 2:.2
 """
 
 
-def read(tmp_path, text):
+def read(tmp_path: Path, text: str) -> DistortionTable:
     (tmp_path / "table").write_text(text, encoding="utf-8")
     return read_distortion_table(str(tmp_path / "table"))
 
 
-def test_a_word_has_its_own_jumps_and_a_share_of_all_others(tmp_path):
+def test_a_word_has_its_own_jumps_and_a_share_of_all_others(tmp_path: Path) -> None:
     table = read(tmp_path, ALL + "inbound ||| ä ||| 0.5 ||| 0:0.7\noutbound ||| b ||| 1 |||\n")
     assert table.words == ["ä".encode(), b"b"]
     outbound, inbound = [0.1, 0, 0.6, 0.2, 0.1], [0.2, 0, 0.4, 0.2, 0.2]
@@ -32,7 +37,7 @@ def test_a_word_has_its_own_jumps_and_a_share_of_all_others(tmp_path):
     assert (table.value[:, :, 1] == -100.0).all()
 
 
-def test_what_is_written_is_read(tmp_path):
+def test_what_is_written_is_read(tmp_path: Path) -> None:
     lines = [
         distortion_line(side, word, 0.25, {-2: 0.125, 0: 0.5, 1: 0.25, 2: 0.125})
         for word in (b"", b"a b"[:1])
@@ -69,7 +74,7 @@ def test_what_is_written_is_read(tmp_path):
         (ALL + "inbound ||| a ||| 0 ||| 101:.1\n", "line 3: expected jumps such as 2:0.05"),
     ],
 )
-def test_bad_tables_are_refused(tmp_path, text, problem):
+def test_bad_tables_are_refused(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as caught:
         read(tmp_path, text)
     assert problem in str(caught.value)

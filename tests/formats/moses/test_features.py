@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import LanguageModelFile, ReorderingTable
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.moses.features import IniFeature, IniLine, model_files, read_feature
 
 TABLE = "PhraseDictionaryMemory num-features=4 path=table.gz"
 
 
-def read(folder, *lines):
+def read(folder: Path, *lines: str) -> tuple[ModelFiles, int | None]:
     """Files and limit of some lines."""
     features: list[IniFeature] = []
     for number, text in enumerate(lines, 1):
@@ -23,14 +23,14 @@ def read(folder, *lines):
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "table.gz").write_bytes(gzip.compress(b"a ||| b ||| 0.5 0.5 0.5 0.5 ||| 0-0\n"))
     (tmp_path / "order").write_text("a ||| b ||| 0.2 0.2 0.6 0.2 0.2 0.6\n")
     (tmp_path / "lm").write_text("\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n")
     return tmp_path
 
 
-def test_keys_in_any_order_and_names_by_moses_rule(folder):
+def test_keys_in_any_order_and_names_by_moses_rule(folder: Path) -> None:
     files, limit = read(
         folder,
         "UnknownWordPenalty",
@@ -54,7 +54,9 @@ def test_keys_in_any_order_and_names_by_moses_rule(folder):
     assert dict(files.labels)["Distortion0"] == "D"
 
 
-def test_paths_are_those_of_the_folder_or_absolute_or_of_where_we_are(folder, monkeypatch):
+def test_paths_are_those_of_the_folder_or_absolute_or_of_where_we_are(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     by_folder, _ = read(folder, "PhraseDictionaryMemory num-features=4 path=table")
     assert by_folder.phrase_table == str(folder / "table.gz")  # Moses adds the end, too
     absolute, _ = read(folder, f"PhraseDictionaryMemory num-features=4 path={folder / 'table.gz'}")
@@ -70,11 +72,11 @@ def test_paths_are_those_of_the_folder_or_absolute_or_of_where_we_are(folder, mo
     "kind",
     ["wbe-msd-bidirectional-fe-allff", "phrase-msd-bidirectional-fe", "msd-bidirectional-fe"],
 )
-def test_reordering_types_that_are_the_same_to_a_decoder(folder, kind):
+def test_reordering_types_that_are_the_same_to_a_decoder(folder: Path, kind: str) -> None:
     assert read(folder, TABLE, f"LexicalReordering type={kind} path=order")[0].reordering_tables
 
 
-def test_several_reordering_tables_with_their_types(folder):
+def test_several_reordering_tables_with_their_types(folder: Path) -> None:
     types = [f"{kind}-msd-bidirectional-fe-allff" for kind in ("wbe", "hier", "phrase")]
     lines = [f"LexicalReordering path=order type={type} name=R{k}" for k, type in enumerate(types)]
     files, _ = read(folder, TABLE, *lines)
@@ -82,6 +84,7 @@ def test_several_reordering_tables_with_their_types(folder):
     kinds = ("word", "hierarchical", "phrase")
     assert files.reordering_tables == tuple(ReorderingTable(path, kind) for kind in kinds)
     assert files.labels[1:] == tuple((f"LexicalReordering{k}", f"R{k}") for k in range(3))
+    assert files.features is not None
     assert files.features[4:] == tuple(f"R{k}_{i}" for k in range(3) for i in range(6))
 
 
@@ -133,19 +136,21 @@ def test_several_reordering_tables_with_their_types(folder):
         (["WordPenalty"], "expected a phrase table"),
     ],
 )
-def test_what_would_change_the_result_is_named(folder, lines, message):
+def test_what_would_change_the_result_is_named(
+    folder: Path, lines: list[str], message: str
+) -> None:
     (folder / "binary").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\0")
     with pytest.raises(DataError, match=message):
         read(folder, *lines)
 
 
-def test_an_order_as_high_as_the_model_is_fine(folder):
+def test_an_order_as_high_as_the_model_is_fine(folder: Path) -> None:
     lms = (LanguageModelFile(str(folder / "lm")),)
     assert read(folder, TABLE, "SRILM path=lm order=2")[0].lms == lms
     assert read(folder, TABLE, "KENLM path=lm order=1")[0].lms == lms
 
 
-def test_language_models_are_numbered_in_order(folder):
+def test_language_models_are_numbered_in_order(folder: Path) -> None:
     lines = ("KENLM path=lm name=Large", "Distortion", "SRILM path=order", "KENLM path=lm")
     files, _ = read(folder, TABLE, *lines)
     assert [Path(lm.path).name for lm in files.lms] == ["lm", "order", "lm"]

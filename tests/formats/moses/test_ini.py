@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.moses.ini import read_moses_ini
+from campanula.formats.moses.ini import MosesIni, read_moses_ini
 from tests.examples import MOSES
 
 INI = """\
@@ -48,14 +49,14 @@ TM0= 0.25 0.125
 """
 
 
-def read(folder, text):
+def read(folder: Path, text: str | bytes) -> MosesIni:
     (folder / "table").write_text("a ||| b ||| 0.5 0.5\n")
     path = folder / "moses.ini"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_moses_ini(str(path))
 
 
-def test_settings_weights_and_files(tmp_path):
+def test_settings_weights_and_files(tmp_path: Path) -> None:
     found = read(tmp_path, INI)
     assert found.settings == {
         "distortion-limit": 8,
@@ -65,6 +66,7 @@ def test_settings_weights_and_files(tmp_path):
         "beam-threshold": pytest.approx(5 * math.log(10)),
         "jobs": 2,
     }
+    assert found.weights is not None
     assert dict(found.weights) == {
         "UnknownWordPenalty0": 1.0,
         "WordPenalty0": -1.0,
@@ -80,12 +82,12 @@ def test_settings_weights_and_files(tmp_path):
 @pytest.mark.parametrize(
     "spelt", [INI.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + INI.encode(), INI.rstrip("\n")]
 )
-def test_line_ends_and_a_byte_order_mark(tmp_path, spelt):
+def test_line_ends_and_a_byte_order_mark(tmp_path: Path, spelt: bytes | str) -> None:
     plain = read(tmp_path, INI)
     assert read(tmp_path, spelt) == plain
 
 
-def test_no_limits(tmp_path):
+def test_no_limits(tmp_path: Path) -> None:
     text = INI.replace("\t8", "-1").replace("100\n[cube", "0\n[cube").replace("30\n0", "0")
     text = text.replace("0.00001", "0")
     found = read(tmp_path, text).settings
@@ -95,24 +97,26 @@ def test_no_limits(tmp_path):
     assert silent.settings["distortion-limit"] == math.inf
 
 
-def test_the_tables_own_limit_wins(tmp_path):
+def test_the_tables_own_limit_wins(tmp_path: Path) -> None:
     limited = INI.replace("num-features=2", "num-features=2 table-limit=7")
     assert read(tmp_path, limited).settings["table-limit"] == 7
 
 
-def test_without_weights_there_are_none(tmp_path):
+def test_without_weights_there_are_none(tmp_path: Path) -> None:
     assert read(tmp_path, INI.partition("[weight]")[0]).weights is None
 
 
 @pytest.mark.parametrize("text", ["TM0 = 0.25 0.125", "TM0=0.25  0.125", "TM0= 0.25\t0.125"])
-def test_blanks_about_the_equals_sign_are_nothing(tmp_path, text):
+def test_blanks_about_the_equals_sign_are_nothing(tmp_path: Path, text: str) -> None:
     found = read(tmp_path, INI.replace("TM0= 0.25 0.125", text))
+    assert found.weights is not None
     assert (found.weights["TM0_0"], found.weights["TM0_1"]) == (0.25, 0.125)
 
 
-def test_sparse_weights_in_their_file(tmp_path):
+def test_sparse_weights_in_their_file(tmp_path: Path) -> None:
     (tmp_path / "sparse").write_text("orient_R 0.5\n")
     found = read(tmp_path, INI + "[weight-file]\nsparse\n")
+    assert found.weights is not None
     assert found.weights["orient_R"] == 0.5
     assert found.paths[-1] == str(tmp_path / "sparse")
 
@@ -142,18 +146,20 @@ def test_sparse_weights_in_their_file(tmp_path):
         ("weight", "TM0= 0.5 nan", "feature 'TM0': expected a finite number, found 'nan'"),
     ],
 )
-def test_what_decode_cannot_follow_is_named_with_its_line(tmp_path, section, value, message):
+def test_what_decode_cannot_follow_is_named_with_its_line(
+    tmp_path: Path, section: str, value: str, message: str
+) -> None:
     line = len(INI.split("\n")) + 1
     with pytest.raises(DataError, match=f"moses.ini: line {line}: .*{message}"):
         read(tmp_path, f"{INI}[{section}]\n{value}\n")
 
 
-def test_a_line_of_no_section(tmp_path):
+def test_a_line_of_no_section(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="line 1: expected a section"):
         read(tmp_path, "LM0= 0.5\n")
 
 
-def test_files_that_are_not_there(tmp_path):
+def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.ini: cannot be read"):
         read_moses_ini(str(tmp_path / "none.ini"))
     with pytest.raises(DataError, match=r"line 29: expected the file .*other, found no such file"):
@@ -161,7 +167,7 @@ def test_files_that_are_not_there(tmp_path):
 
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared Moses model")
-def test_a_real_one():
+def test_a_real_one() -> None:
     found = read_moses_ini(str(MOSES / "moses.ini"))
     assert found.settings == {"distortion-limit": 6}
     assert found.weights is not None

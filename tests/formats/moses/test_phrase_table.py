@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def phrases_of(words: list[bytes], phrases: WordSequences) -> list[str]:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_reads_phrases_and_scores(tmp_path, packed):
+def test_reads_phrases_and_scores(tmp_path: Path, packed: bool) -> None:
     path = tmp_path / "table"
     path.write_bytes(gzip.compress(GOOD.encode()) if packed else GOOD.encode())
     table = read_phrase_table(str(path))
@@ -48,13 +49,13 @@ def test_reads_phrases_and_scores(tmp_path, packed):
     assert table.count.tolist() == [[1, 2, 1]] + [[-1, -1, -1]] * 4
 
 
-def test_a_byte_order_mark_is_dropped(tmp_path):
+def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_text(GOOD, encoding="utf-8-sig")
     assert read_phrase_table(str(path)).source_words[0] == b"das"
 
 
-def test_text_is_utf8(tmp_path):
+def test_text_is_utf8(tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_bytes(GOOD.encode() + b"das ||| caf\xe9 ||| 1 1 1 1\n")
     with pytest.raises(DataError, match="line 6: expected UTF-8, found byte 0xe9 at column 12"):
@@ -64,7 +65,7 @@ def test_text_is_utf8(tmp_path):
 @pytest.mark.parametrize(
     "field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000", "1 1 1_0"]
 )
-def test_what_is_no_count_is_none(tmp_path, field):
+def test_what_is_no_count_is_none(tmp_path: Path, field: str) -> None:
     path = tmp_path / "table"
     path.write_text(f"a ||| b ||| 1 ||| 0-0 ||| {field} ||| |||\n", encoding="utf-8")
     assert read_phrase_table(str(path)).count.shape == (0, 3)
@@ -87,7 +88,7 @@ def test_what_is_no_count_is_none(tmp_path, field):
         ("a ||| b ||| 1 1e309 1 1", "line 6: expected numbers of at least 0"),
     ],
 )
-def test_says_what_is_wrong(tmp_path, line, message):
+def test_says_what_is_wrong(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "table"
     path.write_text(GOOD + line + "\n", encoding="utf-8")
     with pytest.raises(DataError) as caught:
@@ -95,7 +96,7 @@ def test_says_what_is_wrong(tmp_path, line, message):
     assert message in str(caught.value)
 
 
-def test_an_empty_table_and_a_damaged_one_are_errors(tmp_path):
+def test_an_empty_table_and_a_damaged_one_are_errors(tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_bytes(b"")
     with pytest.raises(DataError, match="expected phrase pairs, found none"):
@@ -107,5 +108,5 @@ def test_an_empty_table_and_a_damaged_one_are_errors(tmp_path):
         read_phrase_table(str(tmp_path))
 
 
-def test_counts_of_thousands_of_digits_are_none():
+def test_counts_of_thousands_of_digits_are_none() -> None:
     assert pair_counts([b"", b"", b"", b"", b"9" * 5000 + b" 1 1"]) == NO_COUNTS

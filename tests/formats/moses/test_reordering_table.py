@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Words64
 from campanula.formats.errors import DataError
 from campanula.formats.moses.phrase_table import pair_key
 from campanula.formats.moses.reordering_table import read_reordering_table
@@ -14,7 +16,7 @@ from campanula.formats.moses.reordering_table import read_reordering_table
 PAIRS = [(f"s{i % 4} x", [f"t{i}", "y"]) for i in range(9)]
 
 
-def keys():
+def keys() -> Words64:
     return np.array([pair_key(s.encode(), [w.encode() for w in t]) for s, t in PAIRS], np.uint64)
 
 
@@ -25,7 +27,7 @@ def line(i: int) -> str:
 
 @pytest.mark.parametrize("left_out", [None, 4])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_joins_rows_by_phrase_pair(tmp_path, shuffled, left_out):
+def test_joins_rows_by_phrase_pair(tmp_path: Path, shuffled: bool, left_out: int | None) -> None:
     order = [i for i in range(9) if i != left_out]
     if shuffled:
         random.Random(1).shuffle(order)
@@ -38,7 +40,7 @@ def test_joins_rows_by_phrase_pair(tmp_path, shuffled, left_out):
     np.testing.assert_allclose(score, expected, rtol=1e-6)
 
 
-def test_of_two_rows_the_first_counts(tmp_path):
+def test_of_two_rows_the_first_counts(tmp_path: Path) -> None:
     path = tmp_path / "reordering"
     again = line(3).replace("0.4", "0.9")
     path.write_text("".join(map(line, range(9))) + again)
@@ -46,7 +48,7 @@ def test_of_two_rows_the_first_counts(tmp_path):
     np.testing.assert_allclose(score[3], np.log(0.4), rtol=1e-6)
 
 
-def test_a_table_of_other_phrase_pairs_is_refused_and_an_empty_one_has_none(tmp_path):
+def test_a_table_of_other_phrase_pairs_is_refused_and_an_empty_one_has_none(tmp_path: Path) -> None:
     """What condense-features writes is empty where no orientation has a weight."""
     path = tmp_path / "reordering"
     path.write_text("x ||| y ||| 1 1 1 1 1 1\ny ||| x ||| 1 1 1 1 1 1\n")
@@ -56,7 +58,7 @@ def test_a_table_of_other_phrase_pairs_is_refused_and_an_empty_one_has_none(tmp_
     assert not read_reordering_table(str(path), keys()).any()
 
 
-def test_six_scores_are_expected(tmp_path):
+def test_six_scores_are_expected(tmp_path: Path) -> None:
     path = tmp_path / "reordering"
     path.write_text(line(0) + "a ||| b ||| 0.1 0.2 0.3\n")
     with pytest.raises(DataError, match="line 2: expected 6 scores, found 3"):

@@ -1,12 +1,18 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.places import Style
+from campanula.formats.nbest.sentence_ids import SentenceId
+
+PLAIN = Style()
+Hypothesis = tuple[SentenceId, str, dict[str, float], float | None, dict[str, str]]
 
 
-def read_all(*lines, **options):
-    reader = BarReader(Style(**options))
+def read_all(*lines: str, style: Style = PLAIN) -> list[Hypothesis]:
+    reader = BarReader(style)
     rows = [row for line in lines for row in reader.read(line)]
     names = reader.field_names()
     return [
@@ -21,8 +27,8 @@ def read_all(*lines, **options):
     ]
 
 
-def read(line, **options):
-    (row,) = read_all(line, **options)
+def read(line: str, style: Style = PLAIN) -> Hypothesis:
+    (row,) = read_all(line, style=style)
     return row
 
 
@@ -45,7 +51,7 @@ def read(line, **options):
         ("0 ||| a ||| 0=1 1=2 ||| 8", (0, "a", {"0": 1, "1": 2}, 8, {})),
     ],
 )
-def test_fields_are_told_by_their_content(line, expected):
+def test_fields_are_told_by_their_content(line: str, expected: Hypothesis) -> None:
     assert read(line) == expected
 
 
@@ -61,11 +67,11 @@ def test_fields_are_told_by_their_content(line, expected):
         ("x = 3", "field3"),
     ],
 )
-def test_what_stands_before_the_features_is_a_field_and_no_text(field, name):
+def test_what_stands_before_the_features_is_a_field_and_no_text(field: str, name: str) -> None:
     line = f"0 ||| the cat ||| {field} ||| F0= -1 ||| -2"
     assert read(line) == (0, "the cat", {"F0": -1}, -2, {name: field})
     line = f"0 ||| the cat ||| {field} ||| -2 ||| F0=-1"
-    assert read(line, score_first=True) == (0, "the cat", {"F0": -1}, -2, {name: field})
+    assert read(line, Style(score_first=True)) == (0, "the cat", {"F0": -1}, -2, {name: field})
 
 
 @pytest.mark.parametrize(
@@ -82,44 +88,48 @@ def test_what_stands_before_the_features_is_a_field_and_no_text(field, name):
         ("", {"alignment": ""}),
     ],
 )
-def test_fields_after_the_score(rest, fields):
+def test_fields_after_the_score(rest: str, fields: dict[str, str]) -> None:
     assert read(f"0 ||| a ||| x= 1 ||| 2 ||| {rest}")[4] == fields
     assert read(f"0 ||| a ||| x= 1 ||| 2 ||| {rest}")[3] == 2
 
 
-def test_a_field_after_features_without_a_score():
+def test_a_field_after_features_without_a_score() -> None:
     assert read("0 ||| a ||| x= 1 ||| 0-0")[2:] == ({"x": 1}, None, {"alignment": "0-0"})
 
 
-def test_a_field_is_what_all_its_lines_show():
+def test_a_field_is_what_all_its_lines_show() -> None:
     line = "0 ||| a ||| x= 1 ||| 2 ||| "
     for contents, name in ((["", "0=0"], "segmentation"), (["3", "0.31"], "field5")):
         rows = read_all(*(line + content for content in contents))
         assert [row[4] for row in rows] == [{name: content} for content in contents]
 
 
-def test_the_score_may_come_first():
+def test_the_score_may_come_first() -> None:
     line = "0 ||| a ||| -3.81 ||| lm=-17.4 w=2 ||| (TOP a)"
     expected = (0, "a", {"lm": -17.4, "w": 2}, -3.81, {"tree": "(TOP a)"})
-    assert read(line, score_first=True) == expected
+    assert read(line, Style(score_first=True)) == expected
 
 
-def test_labels_that_are_no_features():
+def test_labels_that_are_no_features() -> None:
     line = "0 ||| a ||| 0-0 ||| Scores= -0.5 -0.2 ||| F0= -1.38 ||| -0.69"
     fields = {"alignment": "0-0", "Scores": "-0.5 -0.2"}
-    assert read(line, aside=("Scores",)) == (0, "a", {"F0": -1.38}, -0.69, fields)
+    assert read(line, Style(aside=("Scores",))) == (0, "a", {"F0": -1.38}, -0.69, fields)
     line = "0 ||| a ||| Scores= -0.5 -0.2 F0= -1.38 ||| -0.69"
-    assert read(line, aside=("Scores",))[2:] == ({"F0": -1.38}, -0.69, {"Scores": "-0.5 -0.2"})
+    assert read(line, Style(aside=("Scores",)))[2:] == (
+        {"F0": -1.38},
+        -0.69,
+        {"Scores": "-0.5 -0.2"},
+    )
 
 
-def test_features_stand_where_the_first_lines_have_them():
+def test_features_stand_where_the_first_lines_have_them() -> None:
     failed = "0 ||| le chat ||| (S) ||| ||| 0.000"
     good = "1 ||| a ||| (S) ||| lm_0=1 ||| -2"
     for lines in ((failed, good), (good, failed)):
         assert [row[4] for row in read_all(*lines)] == [{"tree": "(S)"}] * 2
 
 
-def test_segmentation_marks_become_a_field():
+def test_segmentation_marks_become_a_field() -> None:
     lines = [
         "0 ||| a plan |0-1| to |3-3|  ||| LM0= 1 ||| 2 ||| 0-0",
         "0 ||| ||| LM0= 1 ||| 2 ||| ",
@@ -150,7 +160,7 @@ def test_segmentation_marks_become_a_field():
         ("0 ||| a|||LM0= 1 ||| 2", "expected bars between blanks, found the text 'a|||LM0= 1'"),
     ],
 )
-def test_what_is_wrong_is_named(line, problem):
+def test_what_is_wrong_is_named(line: str, problem: str) -> None:
     with pytest.raises(LineError) as error:
         read(line)
     assert problem in str(error.value)
@@ -165,12 +175,12 @@ def test_what_is_wrong_is_named(line, problem):
         ("0 ||| a ||| LM0= 1 ||| 0-0 ||| 2", "score: expected a number, found '0-0'"),
     ],
 )
-def test_a_line_is_laid_out_as_those_before(line, problem):
+def test_a_line_is_laid_out_as_those_before(line: str, problem: str) -> None:
     with pytest.raises(LineError) as error:
         read_all("0 ||| a ||| LM0= 1 ||| -3 ||| 0-0", line)
     assert problem in str(error.value)
 
 
-def test_places_that_become_known_late_must_fit():
+def test_places_that_become_known_late_must_fit() -> None:
     with pytest.raises(LineError, match="expected features in field 3, as before"):
         read_all("0 ||| a ||| ||| 0 ||| 5", "0 ||| a ||| b ||| LM0= 1 ||| 5")

@@ -1,5 +1,8 @@
+from __future__ import annotations
+
 import gzip
 import random
+from pathlib import Path
 
 import pytest
 
@@ -18,20 +21,20 @@ from campanula.formats.nbest.blocks import (
 ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
 
 
-def lines(path, data, size):
+def lines(path: Path, data: bytes, size: int) -> list[tuple[int, str]]:
     path.write_bytes(data)
     return [line for block in read_blocks(str(path), size) for line in block.lines()]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_lines_and_their_numbers_do_not_depend_on_the_blocks(tmp_path, size):
+def test_lines_and_their_numbers_do_not_depend_on_the_blocks(tmp_path: Path, size: int) -> None:
     expected = ["a", "b\u2028\x85\x1c\u00a0c", "", "\rd\r", "|||", "e"]
     numbered = [(number, line) for number, line in enumerate(expected, 1) if line]
     assert lines(tmp_path / "f", ODD, size) == numbered
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
-def test_the_lines_of_blocks_are_counted_where_they_are_read(tmp_path, size):
+def test_the_lines_of_blocks_are_counted_where_they_are_read(tmp_path: Path, size: int) -> None:
     path = tmp_path / "f"
     path.write_bytes(ODD + b"\n" + ODD + b"\n")
     counted = [block for block in read_blocks(str(path), size) if block.n_lines is not None]
@@ -41,23 +44,23 @@ def test_the_lines_of_blocks_are_counted_where_they_are_read(tmp_path, size):
 
 
 @pytest.mark.parametrize("size", [2, 1000])
-def test_what_is_no_utf8_is_named_by_line_and_column(tmp_path, size):
+def test_what_is_no_utf8_is_named_by_line_and_column(tmp_path: Path, size: int) -> None:
     with pytest.raises(DataError, match="f: line 3: expected UTF-8, found byte 0xff at column 2"):
         lines(tmp_path / "f", b"a\nbc\nd\xff\n", size)
 
 
-def test_a_cut_gzip_file_is_an_error(tmp_path):
+def test_a_cut_gzip_file_is_an_error(tmp_path: Path) -> None:
     text = "\n".join(str(random.Random(1).random()) for _ in range(5000)).encode()
     with pytest.raises(DataError, match="f: cannot be read: Compressed file end"):
         lines(tmp_path / "f", gzip.compress(text)[:-20], 1000)
 
 
 @pytest.mark.parametrize(("data", "expected"), [(b"", []), (b"\n\n", []), (b"\xef\xbb\xbf", [])])
-def test_nothing(tmp_path, data, expected):
+def test_nothing(tmp_path: Path, data: bytes, expected: list[tuple[int, str]]) -> None:
     assert lines(tmp_path / "f", data, 10) == expected
 
 
-def test_reading_ahead_changes_nothing(tmp_path):
+def test_reading_ahead_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(ODD * 100_000)
     path = str(tmp_path / "f")
     assert list(read_ahead(path)) == list(read_blocks(path))
@@ -69,7 +72,9 @@ def test_reading_ahead_changes_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 7])
-def test_a_line_that_is_too_long_comes_in_parts(tmp_path, monkeypatch, size):
+def test_a_line_that_is_too_long_comes_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
     monkeypatch.setattr("campanula.formats.nbest.blocks.LONGEST_LINE", 9)
     text = "\ufeffab\n" + "\u4e2d\U0001f600e\r" * 9 + "\r\nc\n"
     (tmp_path / "f").write_bytes(text.encode())
@@ -83,7 +88,7 @@ def test_a_line_that_is_too_long_comes_in_parts(tmp_path, monkeypatch, size):
         list(whole_lines(blocks))
 
 
-def test_a_large_block_is_cut_up():
+def test_a_large_block_is_cut_up() -> None:
     lines = [b"x" * (n % 700) + b"\n" for n in range(3000)]
     block = Block("f", 5, b"".join(lines))
     parts = list(small(block))
@@ -98,7 +103,9 @@ def test_a_large_block_is_cut_up():
     assert number == 3005
 
 
-def test_long_lists_are_read_in_larger_blocks(tmp_path, monkeypatch):
+def test_long_lists_are_read_in_larger_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(blocks, "SHORT", 1000)
     monkeypatch.setattr(blocks, "LARGE", 4000)
     text = "".join(f"line {n}\n" for n in range(2000))

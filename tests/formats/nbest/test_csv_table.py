@@ -1,5 +1,9 @@
 """Tables of CSV, as pandas and spreadsheets write them."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -9,7 +13,7 @@ from tests.listing import plain_lists, with_settings
 TEXT = 'utt_id,text,score,am,lm\nu1,"hello, ""world""",-12.5,-8,-4.5\nu2,,-1,2,1e-3\nu1,x,0,1,2\n'
 
 
-def test_columns(tmp_path):
+def test_columns(tmp_path: Path) -> None:
     first, second = plain_lists(tmp_path, TEXT, "csv")
     assert (first["id"], first["text"], first["score"]) == (
         "u1",
@@ -20,14 +24,14 @@ def test_columns(tmp_path):
     assert (second["id"], second["text"]) == ("u2", [""])
 
 
-def test_semicolons_line_ends_and_the_index_of_pandas(tmp_path):
+def test_semicolons_line_ends_and_the_index_of_pandas(tmp_path: Path) -> None:
     text = ';id;text;lm\n0;3;"a\nb, c";-1\n1;3;d;-2\n'
     (found,) = plain_lists(tmp_path, text, "csv")
     assert (found["sid"], found["text"]) == (3, ["a\nb, c", "d"])
     assert found["features"] == [{"lm": -1.0}, {"lm": -2.0}]
 
 
-def test_columns_that_are_called_otherwise(tmp_path):
+def test_columns_that_are_called_otherwise(tmp_path: Path) -> None:
     text = "file,hyp,ctc,ref\na.wav,hello,-1,hello you\n"
     given = {"id": "file", "text": "hyp", "features": {"CTC": "ctc"}}
     (found,) = with_settings(tmp_path, text, "csv", **given)
@@ -53,19 +57,19 @@ def test_columns_that_are_called_otherwise(tmp_path):
         ("id,text\n", "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "csv")
     assert problem in str(error.value)
 
 
-def test_a_long_answer(tmp_path):
+def test_a_long_answer(tmp_path: Path) -> None:
     text = "a" * 200_000
     (found,) = plain_lists(tmp_path, f'id,text,lm\nu,"{text}",1\n', "csv")
     assert found["text"] == [text]
 
 
-def test_headers():
+def test_headers() -> None:
     assert header('"id","text"') == (",", ["id", "text"])
     assert header("utt_id;lm;text") == (";", ["utt_id", "lm", "text"])
     assert header("id\ttext") is None

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.nbest.detecting import detect
@@ -35,14 +37,14 @@ from campanula.formats.nbest.detecting import detect
         ("", None),
     ],
 )
-def test_the_first_lines_show_the_format(line, form):
+def test_the_first_lines_show_the_format(line: str, form: str | None) -> None:
     assert detect([line]) == form
     assert detect(["", line, line]) == form
 
 
-def test_a_line_without_labels_leaves_it_to_the_next():
+def test_a_line_without_labels_leaves_it_to_the_next() -> None:
     assert detect(["0 ||| a ||| ||| 0.000", "0 ||| a ||| lm_0=1 ||| 2"]) == "cdec"
 
 
-def test_log_lines_before_the_first_sentence():
+def test_log_lines_before_the_first_sentence() -> None:
     assert detect(["| [de] dictionary: 8848 types", "S-0\ta", "H-0\t-1\tb"]) == "fairseq"

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -20,7 +24,7 @@ Generate test with beam=5: BLEU4 = 30.1
 """
 
 
-def test_lines_of_fairseq_generate(tmp_path):
+def test_lines_of_fairseq_generate(tmp_path: Path) -> None:
     three, twelve = plain_lists(tmp_path, TEXT, "fairseq")
     assert (three["sid"], three["text"]) == (3, ["a = b"])
     assert three["fields"] == {"detokenized": ["A"], "WordScores": ["-1"]}
@@ -33,7 +37,7 @@ def test_lines_of_fairseq_generate(tmp_path):
     }
 
 
-def test_lines_sorted_by_kind_belong_together_all_the_same(tmp_path):
+def test_lines_sorted_by_kind_belong_together_all_the_same(tmp_path: Path) -> None:
     lines = sorted(TEXT.splitlines(keepends=True), key=lambda line: line.partition("\t")[0])
     assert plain_lists(tmp_path, "".join(lines), "fairseq") == plain_lists(
         tmp_path, TEXT, "fairseq"
@@ -58,13 +62,13 @@ def test_lines_sorted_by_kind_belong_together_all_the_same(tmp_path):
         ("S-1\ta\n", "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "fairseq")
     assert problem in str(error.value)
 
 
-def test_alignments_are_kept_and_other_lines_are_no_matter(tmp_path):
+def test_alignments_are_kept_and_other_lines_are_no_matter(tmp_path: Path) -> None:
     text = "A line of the log\nS-1\ta\nH-1\t-1\tb c\nA-1\t0-0 0-1\nE-1_0\tb\nI-1\t3\n"
     (one,) = plain_lists(tmp_path, text, "fairseq")
     assert one["fields"] == {"alignment": ["0-0 0-1"]}

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.nbest.field_kinds import FieldColumn, FieldKinds, field_name, is_known
@@ -19,7 +21,9 @@ from campanula.formats.records.texts import Texts
         (["a b"], None),
     ],
 )
-def test_a_column_is_what_all_its_contents_show(contents, name, together):
+def test_a_column_is_what_all_its_contents_show(
+    contents: list[str], name: str | None, together: bool
+) -> None:
     column = FieldColumn(before=False)
     if together:
         column.see_all(Texts.of(contents))
@@ -29,13 +33,13 @@ def test_a_column_is_what_all_its_contents_show(contents, name, together):
     assert column.name() == name
 
 
-def test_numbers_before_the_features_are_no_path():
+def test_numbers_before_the_features_are_no_path() -> None:
     column = FieldColumn(before=True)
     column.see("5 7 9")
     assert column.name() is None
 
 
-def test_a_name_is_given_once():
+def test_a_name_is_given_once() -> None:
     kinds = FieldKinds()
     for place in (2, 5, 6):
         kinds.column(place, 3).see("0-0")
@@ -44,7 +48,7 @@ def test_a_name_is_given_once():
     assert field_name(5) == "field6"
 
 
-def test_what_a_content_shows_by_itself():
+def test_what_a_content_shows_by_itself() -> None:
     assert [is_known(text) for text in ("0-0", "0=0", "3", "(S)", "0,5", "a")] == [
         *[True] * 4,
         *[False] * 2,

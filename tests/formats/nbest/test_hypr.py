@@ -1,6 +1,9 @@
 """Arrays of hypotheses with arrays of numbers: HypR and HyPoradise."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +26,7 @@ ATIS = {
 }
 
 
-def test_hypr(tmp_path):
+def test_hypr(tmp_path: Path) -> None:
     rows = [HYPR, {**HYPR, "utt_id": "1272-128104-0001"}]
     for text in ("\n".join(map(json.dumps, rows)), json.dumps(rows, indent=1)):
         first, second = lists_of(tmp_path, text, "hypr")
@@ -35,7 +38,7 @@ def test_hypr(tmp_path):
         assert not first.fields
 
 
-def test_hyporadise_with_and_without_scores(tmp_path):
+def test_hyporadise_with_and_without_scores(tmp_path: Path) -> None:
     plain = {"input": ["hello word", "hello world"], "output": "hello world"}
     first, second = plain_lists(tmp_path, json.dumps([plain, plain]), "hyporadise")
     assert (first["sid"], second["sid"]) == (0, 1)
@@ -69,7 +72,7 @@ def test_hyporadise_with_and_without_scores(tmp_path):
         ),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, change, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, change: dict[str, object], problem: str) -> None:
     text = json.dumps([HYPR, {**HYPR, "utt_id": "u2", **change}])
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "hypr")
@@ -77,7 +80,7 @@ def test_what_is_wrong_is_named(tmp_path, change, problem):
     assert problem in str(error.value)
 
 
-def test_other_records_are_refused(tmp_path):
+def test_other_records_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
         DataError, match="expected an array of texts under 'hyps' or 'input', found the keys a"
     ):

@@ -1,10 +1,12 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.json_rows import row_of
 
 
-def test_keys_that_mean_nothing_are_fields():
+def test_keys_that_mean_nothing_are_fields() -> None:
     hyp = {"text": "a", "fields": {"x": "y"}, "comet": 0.83, "ok": None}
     row = row_of(3, hyp, {"source": "ein"})
     assert row.fields == {"x": "y", "comet": "0.83", "ok": "null", "source": "ein"}
@@ -26,12 +28,14 @@ def test_keys_that_mean_nothing_are_fields():
         ({"features": {"LM": None}}, {}, "feature 'LM': expected a number, found None"),
     ],
 )
-def test_what_a_hypothesis_cannot_have_is_refused(hyp, others, problem):
+def test_what_a_hypothesis_cannot_have_is_refused(
+    hyp: dict[str, object], others: dict[str, object], problem: str
+) -> None:
     with pytest.raises(LineError) as error:
         row_of(0, {"text": "a", **hyp}, others)
     assert problem in str(error.value)
 
 
-def test_gains_below_0_and_the_statistics_of_their_mean_are_right():
+def test_gains_below_0_and_the_statistics_of_their_mean_are_right() -> None:
     row = row_of(0, {"text": "a", "gain": -2.5, "stats": [-2_500_000_000, 1]}, {})
     assert (row.gain, row.stats) == (-2.5, [-2_500_000_000, 1])

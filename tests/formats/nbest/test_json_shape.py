@@ -1,5 +1,7 @@
 """Formats of JSON are told from the keys of the first record, wherever the beginning ends."""
 
+from __future__ import annotations
+
 import json
 
 import pytest
@@ -19,7 +21,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("form", SAMPLES)
-def test_every_format_is_told_in_every_wrapping(form):
+def test_every_format_is_told_in_every_wrapping(form: str) -> None:
     one = SAMPLES[form]
     wrapped = "json" if form == "jsonl" else form
     assert json_format(json.dumps(one)) == form
@@ -42,22 +44,22 @@ def test_every_format_is_told_in_every_wrapping(form):
         ({"what": "is", "this": 1}, "jsonl"),
     ],
 )
-def test_others_like_them(value, form):
+def test_others_like_them(value: dict[str, object], form: str) -> None:
     assert json_format(json.dumps(value)) == form
 
 
 @pytest.mark.parametrize("text", ["", "  ", "0 ||| a", "the {cat}", '"a"'])
-def test_what_is_no_json(text):
+def test_what_is_no_json(text: str) -> None:
     assert json_format(text) is None
 
 
-def test_a_beginning_that_is_cut_is_enough():
+def test_a_beginning_that_is_cut_is_enough() -> None:
     text = json.dumps({**CHAT, "usage": {"a": "b" * 100}})
     for end in range(text.index("choices") + 11, len(text)):
         assert json_format(text[:end]) == "openai"
 
 
-def test_keys_of_the_first_record_alone():
+def test_keys_of_the_first_record_alone() -> None:
     kinds = first_record('[{"a": {"b": [1, "{"]}, "c:": "d"}, {"e": 1}]')
     assert kinds == {(): "{", ("a",): "{", ("a", "b"): "[", ("a", "b", "[]"): "1", ("c:",): '"'}
 
@@ -65,5 +67,5 @@ def test_keys_of_the_first_record_alone():
 @pytest.mark.parametrize(
     ("text", "line"), [('{"a": 1}\n{}', True), ("{\n}", False), ("[{}]", False), ('{"a": "b', True)]
 )
-def test_an_object_is_a_line_or_not(text, line):
+def test_an_object_is_a_line_or_not(text: str, line: bool) -> None:
     assert is_line(text) == line

@@ -1,7 +1,10 @@
 """Records of JSON, however they are wrapped, read through a window that grows."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +17,7 @@ from campanula.formats.nbest.json_text import entries
 RECORDS = [{"a": [1, 2.5e-3, -7]}, {"b": 'x\n"\u2581é\U0001f600 \\'}, {}, {"c": {"d": None}}, 12]
 
 
-def values(folder, text, size=1 << 18, within=None):
+def values(folder: Path, text: str, size: int = 1 << 18, within: str | None = None) -> list[object]:
     (folder / "f").write_text(text)
     blocks = read_blocks(str(folder / "f"), size)
     return [entry.value for entry in entries(blocks, "f", within)]
@@ -22,7 +25,7 @@ def values(folder, text, size=1 << 18, within=None):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 1000])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_every_wrapping_has_the_same_records(tmp_path, size, indent):
+def test_every_wrapping_has_the_same_records(tmp_path: Path, size: int, indent: int | None) -> None:
     ascii_too = [json.dumps(RECORDS, indent=indent, ensure_ascii=False)]
     ascii_too.append("\n".join(json.dumps(record, indent=indent) for record in RECORDS))
     ascii_too.append(" ,\n".join(json.dumps(record, indent=indent) for record in RECORDS))
@@ -32,7 +35,7 @@ def test_every_wrapping_has_the_same_records(tmp_path, size, indent):
 
 
 @pytest.mark.parametrize("size", [1, 5, 1000])
-def test_records_are_members_of_an_object(tmp_path, size):
+def test_records_are_members_of_an_object(tmp_path: Path, size: int) -> None:
     text = json.dumps(
         {"info": [1, {"utts": 3}], "utts": {"x": RECORDS[0], "y": RECORDS[1]}, "z": 1}
     )
@@ -42,7 +45,7 @@ def test_records_are_members_of_an_object(tmp_path, size):
     assert list(found) == [(1, "'x' (line 2)", "x"), (2, "'y' (line 3)", "y")]
 
 
-def test_places_are_lines_and_records(tmp_path):
+def test_places_are_lines_and_records(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("[{},\n\n{}]")
     found = entries(read_blocks(str(tmp_path / "f")), "f")
     assert [entry.place for entry in found] == ["record 0 (line 1)", "record 1 (line 3)"]
@@ -64,13 +67,13 @@ def test_places_are_lines_and_records(tmp_path):
     ],
 )
 @pytest.mark.parametrize("size", [3, 1 << 18])
-def test_what_is_no_json_is_named(tmp_path, text, problem, size):
+def test_what_is_no_json_is_named(tmp_path: Path, text: str, problem: str, size: int) -> None:
     with pytest.raises(DataError) as error:
         values(tmp_path, text, size)
     assert problem in str(error.value)
 
 
-def test_an_error_does_not_wait_for_the_end_of_the_file(tmp_path):
+def test_an_error_does_not_wait_for_the_end_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("[{]" + " " * 1_000_000)
     taken: list[Block] = []
 
@@ -84,7 +87,9 @@ def test_an_error_does_not_wait_for_the_end_of_the_file(tmp_path):
     assert len(taken) < 10
 
 
-def test_a_line_may_be_long_and_a_record_not(tmp_path, monkeypatch):
+def test_a_line_may_be_long_and_a_record_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     many = json.dumps([{"text": "a" * 500}] * 200)
     monkeypatch.setattr("campanula.formats.nbest.blocks.LONGEST_LINE", 1000)
     monkeypatch.setattr(json_text, "LONGEST_LINE", 2000)

@@ -1,5 +1,7 @@
 """Texts and numbers of JSON values."""
 
+from __future__ import annotations
+
 import math
 
 import pytest
@@ -18,7 +20,7 @@ from campanula.formats.nbest.json_values import (
 )
 
 
-def test_as_many_numbers_as_hypotheses():
+def test_as_many_numbers_as_hypotheses() -> None:
     assert numbers([1, -2.5], 2, "am") == [1.0, -2.5]
     for values, problem in (
         ([1], "'am': expected 2 numbers, as there are hypotheses, found 1"),
@@ -31,7 +33,7 @@ def test_as_many_numbers_as_hypotheses():
         assert str(error.value) == problem
 
 
-def test_values_as_text():
+def test_values_as_text() -> None:
     assert [as_field(value) for value in ("a", 0.5, ["é"], None)] == ["a", "0.5", '["é"]', "null"]
     assert [shown(value) for value in ("a", None)] == ["'a'", "null"]
     assert [is_number(value) for value in (1, 0.5, True, "1", None)] == [True, True] + [False] * 3
@@ -39,7 +41,7 @@ def test_values_as_text():
         string(None, "'text'")
 
 
-def test_values_of_another_kind_are_refused():
+def test_values_of_another_kind_are_refused() -> None:
     assert record({"a": 1}) == {"a": 1}
     assert array([1], "'a'") == [1]
     assert finite(3, "a") == 3.0

@@ -1,9 +1,13 @@
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
 from tests.listing import plain_lists
 from tests.plain import plain
 from tests.round_trip import round_trip
@@ -11,12 +15,14 @@ from tests.strategies import kbest_lists
 
 
 @given(kbest_lists())
-def test_round_trip_of_everything(tmp_path_factory, lists):
+def test_round_trip_of_everything(
+    tmp_path_factory: pytest.TempPathFactory, lists: list[KBest]
+) -> None:
     found = round_trip(tmp_path_factory.mktemp("list"), lists, "jsonl")
     assert found == [plain(kbest) for kbest in lists]
 
 
-def test_an_object_a_hypothesis(tmp_path):
+def test_an_object_a_hypothesis(tmp_path: Path) -> None:
     hyps = [
         {"id": 1, "text": "a", "features": {"LM0": -17.4, "TM0": [-0.2, 1]}, "score": 2},
         {"id": "0", "text": "b", "score": 0},
@@ -29,7 +35,7 @@ def test_an_object_a_hypothesis(tmp_path):
 
 
 @pytest.mark.parametrize("key", ["hyps", "hypotheses", "nbest"])
-def test_an_object_a_list(tmp_path, key):
+def test_an_object_a_list(tmp_path: Path, key: str) -> None:
     line = json.dumps({"id": 4, key: [{"text": "a", "features": [1, 2]}, {"text": "b"}]})
     (four,) = plain_lists(tmp_path, line, "jsonl")
     assert (four["sid"], four["text"]) == (4, ["a", "b"])
@@ -70,20 +76,20 @@ def test_an_object_a_list(tmp_path, key):
         ('{"id": "u", "hyps": []}', "sentence 'u': expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, line, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, line: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, line, "jsonl")
     assert "line 1: " in str(error.value)
     assert problem in str(error.value)
 
 
-def test_keys_of_an_object_or_of_its_list_become_fields(tmp_path):
+def test_keys_of_an_object_or_of_its_list_become_fields(tmp_path: Path) -> None:
     hyps = [{"text": "a", "comet": 0.83}, {"text": "b", "comet": 1}]
     (zero,) = plain_lists(tmp_path, json.dumps({"id": 0, "source": "x", "hyps": hyps}), "jsonl")
     assert zero["fields"] == {"comet": ["0.83", "1"], "source": ["x", "x"]}
 
 
-def test_a_line_without_a_score_among_others_is_named(tmp_path):
+def test_a_line_without_a_score_among_others_is_named(tmp_path: Path) -> None:
     lines = '{"id": 0, "text": "a", "score": 1}\n{"id": 1, "text": "b"}\n'
     with pytest.raises(DataError, match="line 2: expected a score, as before, found none"):
         plain_lists(tmp_path, lines, "jsonl")

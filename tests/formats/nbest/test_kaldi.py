@@ -1,5 +1,10 @@
 """Text archives of Kaldi: words, and costs beside."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -10,13 +15,13 @@ WORDS = "spk-1-utt1-1 hello word\nspk-1-utt1-2  hello\tworld \nspk-1-utt2-1\n"
 COSTS = "spk-1-utt1-1 310.5\nspk-1-utt1-2 -3.25\nspk-1-utt2-1 0\n"
 
 
-def read(folder, words=WORDS, costs=COSTS):
+def read(folder: Path, words: str = WORDS, costs: str = COSTS) -> list[dict[str, Any]]:
     (folder / "ac").write_text(costs)
     given = {"costs": {"AM": str(folder / "ac")}, "scores": {"LM": str(folder / "ac")}}
     return with_settings(folder, words, "kaldi", **given)
 
 
-def test_utterances_with_costs_and_scores(tmp_path):
+def test_utterances_with_costs_and_scores(tmp_path: Path) -> None:
     first, second = read(tmp_path)
     assert (first["id"], first["text"]) == ("spk-1-utt1", ["hello word", "hello world"])
     assert first["features"] == [{"AM": -310.5, "LM": 310.5}, {"AM": 3.25, "LM": -3.25}]
@@ -46,23 +51,23 @@ def test_utterances_with_costs_and_scores(tmp_path):
         ("u-1 a\nv-1 b\nu-2 c\n", "u-1 1\nv-1 2\nu-2 3\n", "expected another id than before, fou"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, words, costs, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, words: str, costs: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         read(tmp_path, words, costs)
     assert problem in str(error.value)
 
 
-def test_only_blanks_and_tabs_are_between_words(tmp_path):
+def test_only_blanks_and_tabs_are_between_words(tmp_path: Path) -> None:
     (found,) = plain_lists(tmp_path, "u\u00a01-1 a\u00a0b\u3000c\td\n", "kaldi")
     assert (found["id"], found["text"]) == ("u\u00a01", ["a\u00a0b\u3000c d"])
 
 
-def test_two_spellings_of_a_number_are_two_utterances(tmp_path):
+def test_two_spellings_of_a_number_are_two_utterances(tmp_path: Path) -> None:
     found = plain_lists(tmp_path, "0-1 a\n0-2 b\n00-1 c\n", "kaldi")
     assert [(kbest["id"], kbest["text"]) for kbest in found] == [("0", ["a", "b"]), ("00", ["c"])]
 
 
-def test_keys_and_their_ranks():
+def test_keys_and_their_ranks() -> None:
     assert parted("a-b-12") == ("a-b", 12)
     assert is_kaldi(WORDS.splitlines())
     assert not is_kaldi(["a-2 x", "a-3 y"])

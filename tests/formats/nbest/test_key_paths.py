@@ -1,6 +1,10 @@
 """Any JSON by paths of keys."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +21,7 @@ RESULT = {
 HYPS = {"u1": {"hyp_1": {"text": "a", "score": 1.5}, "hyp_2": {"text": "", "score": 2}}}
 
 
-def test_paths():
+def test_paths() -> None:
     assert KeyPath.of("a.b[].c[2][].*").steps == ("a", "b", None, "c", 2, None, "*")
     assert KeyPath.of("[0].a b").steps == (0, "a b")
     values = [node.value for node in KeyPath.of("results[0].alt[].s[1]").nodes(RESULT)]
@@ -36,13 +40,13 @@ def test_paths():
         ("meta.id", "meta.id: expected the key 'id', found the keys name"),
     ],
 )
-def test_paths_that_lead_nowhere(path, problem):
+def test_paths_that_lead_nowhere(path: str, problem: str) -> None:
     with pytest.raises(LineError) as error:
         KeyPath.of(path).nodes(RESULT)
     assert problem in str(error.value)
 
 
-def test_a_list_and_paths_from_its_hypotheses(tmp_path):
+def test_a_list_and_paths_from_its_hypotheses(tmp_path: Path) -> None:
     given = {"list": "results[0].alt[]", "text": "say.it", "score": "s[0]", "id": "meta.name"}
     text = json.dumps([RESULT], indent=1)
     (found,) = with_settings(tmp_path, text, "json", features={"LM": "s[1]"}, **given)
@@ -50,14 +54,14 @@ def test_a_list_and_paths_from_its_hypotheses(tmp_path):
     assert (found["score"], found["features"]) == ([-1.0, -3.0], [{"LM": -2.0}, {"LM": -4.0}])
 
 
-def test_paths_with_as_many_values_each(tmp_path):
+def test_paths_with_as_many_values_each(tmp_path: Path) -> None:
     given = {"text": "results[].alt[].say.it", "score": "results[].alt[].s[0]"}
     (found,) = with_settings(tmp_path, json.dumps(RESULT), "json", **given)
     assert (found["sid"], found["text"], found["score"]) == (0, ["a b", "c"], [-1.0, -3.0])
     assert found["features"] == [{"F0": -1.0}, {"F0": -3.0}]
 
 
-def test_members_of_an_object_are_lists(tmp_path):
+def test_members_of_an_object_are_lists(tmp_path: Path) -> None:
     given = {"records": "*", "list": "hyp_*", "text": "text", "score": "score"}
     text = json.dumps({**HYPS, "u0": {"ref": {"score": 1}, **HYPS["u1"]}})
     first, second = with_settings(tmp_path, text, "json", **given)
@@ -65,7 +69,7 @@ def test_members_of_an_object_are_lists(tmp_path):
     assert first["text"] == ["a", ""]
 
 
-def test_an_object_a_hypothesis(tmp_path):
+def test_an_object_a_hypothesis(tmp_path: Path) -> None:
     rows = [{"id": "x", "hyp": "a", "lp": -1}, {"id": "y", "hyp": "b", "lp": -2}]
     rows.append({"id": "x", "hyp": "c", "lp": -3})
     text = "\n".join(map(json.dumps, rows))
@@ -73,7 +77,7 @@ def test_an_object_a_hypothesis(tmp_path):
     assert [(kbest["id"], kbest["text"]) for kbest in found] == [("x", ["a", "c"]), ("y", ["b"])]
 
 
-def test_objects_as_in_json_lines_without_paths(tmp_path):
+def test_objects_as_in_json_lines_without_paths(tmp_path: Path) -> None:
     rows = [{"id": "x", "text": "a", "features": {"LM": -1}}, {"id": "x", "text": "b\nc"}]
     rows.append({"id": "y", "hyps": [{"text": "d", "features": {"LM": 2}}]})
     found = plain_lists(tmp_path, json.dumps(rows, indent=2), "json")
@@ -101,7 +105,7 @@ def test_objects_as_in_json_lines_without_paths(tmp_path):
         ({"records": "results[]", "text": "s"}, "line 1: list 0: s: expected the key 's'"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, given, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, given: dict[str, Any], problem: str) -> None:
     with pytest.raises(DataError) as error:
         with_settings(tmp_path, json.dumps(RESULT), "json", **given)
     assert problem in str(error.value)

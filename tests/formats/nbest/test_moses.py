@@ -1,3 +1,9 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,14 +24,14 @@ NUMBERED = st.sampled_from(["TM0_0", "TM0_1", "TM0_2", "TM0_10", "LM0", "pp_0", 
 write = FORMATS["moses"].write
 
 
-def lists(*maps):
+def lists(*maps: list[dict[str, float]]) -> Iterator[KBest]:
     """Yield lists whose table of names grows from one to the next, as that of a stream."""
     names = Names()
     for sid, rows in enumerate(maps):
         yield KBest(sid, Texts.of(["a"] * len(rows)), Features.of(rows, names), names)
 
 
-def test_a_line_of_moses(tmp_path):
+def test_a_line_of_moses(tmp_path: Path) -> None:
     line = (
         "0 ||| the cat sat  ||| LexicalReordering0= -1.2 0 -0.3 Distortion0= -2 LM0= -17.4 "
         "tgt_the= 1 pp_a~b= 2 ||| -3.81 ||| 0-1=0 2=1-2 ||| 0-0 1-1 2-2 "
@@ -44,24 +50,24 @@ def test_a_line_of_moses(tmp_path):
 
 
 @given(kbest_lists(text=SENTENCE, names=ODD_WORD | NUMBERED))
-def test_round_trip(tmp_path_factory, lists):
-    lists = without_empty_alignments(lists)
+def test_round_trip(tmp_path_factory: pytest.TempPathFactory, lists: list[KBest]) -> None:
+    lists = [with_alignments(kbest) for kbest in lists]
     found = round_trip(tmp_path_factory.mktemp("list"), lists, "moses")
     assert found == without(lists, "stats", "gain")
 
 
-def without_empty_alignments(lists):
-    """Lists with alignments that look like some."""
-    for kbest in lists:
-        if kbest.fields:
-            kbest.fields["alignment"] = Texts.of("0-0 1-1" for _ in kbest.text)
-    return lists
+def with_alignments(kbest: KBest) -> KBest:
+    """A list whose alignments, if it has fields, look like some."""
+    if not kbest.fields:
+        return kbest
+    alignment = Texts.of("0-0 1-1" for _ in kbest.text)
+    return replace(kbest, fields={**kbest.fields, "alignment": alignment})
 
 
-def test_values_of_a_label_stand_together():
+def test_values_of_a_label_stand_together() -> None:
     rows = [
         {"TM0_0": 1.0, "LM0": -1.5, "TM0_1": 2.0, "pp_a": 1.0},
-        {"TM0_0": 3, "LM0": 4, "TM0_1": 5},
+        {"TM0_0": 3.0, "LM0": 4.0, "TM0_1": 5.0},
     ]
     assert list(write(lists(rows), "dev")) == [
         "0 ||| a ||| TM0= 1 2 LM0= -1.5 pp_a= 1",
@@ -69,14 +75,14 @@ def test_values_of_a_label_stand_together():
     ]
 
 
-def test_a_label_has_as_many_values_in_every_line():
+def test_a_label_has_as_many_values_in_every_line() -> None:
     text = list(
         write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T_0": 1.0, "T_1": 2.0, "T_2": 3}]), "dev")
     )
     assert text == ["0 ||| a ||| T= 1 2", "1 ||| a ||| T_0= 1 T_1= 2 T_2= 3"]
 
 
-def test_a_name_that_is_a_label_already():
+def test_a_name_that_is_a_label_already() -> None:
     with pytest.raises(DataError, match="feature 'T': the label of T_0, T_1"):
         list(write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T": 1.0}]), "dev"))
     assert list(write(lists([{"T": 3.0, "T_0": 1.0, "T_1": 2.0}]), "dev")) == [

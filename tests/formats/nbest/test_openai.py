@@ -1,6 +1,9 @@
 """Responses of language models: completions, chats, batches, vLLM's own outputs."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import pytest
 
@@ -53,12 +56,12 @@ VLLM = {
 }
 
 
-def batch(name, body, status=200):
+def batch(name: str, body: object, status: int = 200) -> dict[str, object]:
     response = {"status_code": status, "request_id": "r", "body": body}
     return {"id": "batch_req_1", "custom_id": name, "response": response, "error": None}
 
 
-def test_completions(tmp_path):
+def test_completions(tmp_path: Path) -> None:
     (found,) = lists_of(tmp_path, json.dumps(COMPLETION), "openai")
     assert (found.id, list(found.text)) == ("cmpl-7", ["The cat.\nIt sat.", ""])
     assert found.score.tolist() == [-1.75, -3.0]
@@ -68,7 +71,7 @@ def test_completions(tmp_path):
     assert fields == {"finish_reason": ["stop", "length"], "reward": ["", "0.75"]}
 
 
-def test_chats_in_a_batch(tmp_path):
+def test_chats_in_a_batch(tmp_path: Path) -> None:
     text = "\n".join(json.dumps(batch(name, CHAT)) for name in ("q9", "q1"))
     first, second = plain_lists(tmp_path, text, "openai")
     assert (first["id"], second["id"]) == ("q9", "q1")
@@ -76,7 +79,7 @@ def test_chats_in_a_batch(tmp_path):
     assert first["features"][1] == {"LogProb": -4.0, "Tokens": 2.0}
 
 
-def test_outputs_of_vllm_go_by_their_order(tmp_path):
+def test_outputs_of_vllm_go_by_their_order(tmp_path: Path) -> None:
     text = "\n".join(json.dumps({**VLLM, "request_id": name}) for name in ("12", "3"))
     first, second = plain_lists(tmp_path, text, "openai")
     assert (first["sid"], second["sid"]) == (0, 1)
@@ -84,20 +87,20 @@ def test_outputs_of_vllm_go_by_their_order(tmp_path):
     assert not first["fields"]
 
 
-def test_responses_without_log_probabilities(tmp_path):
+def test_responses_without_log_probabilities(tmp_path: Path) -> None:
     choices = [{"text": "a", "logprobs": None}, {"text": "b", "logprobs": None}]
     (found,) = plain_lists(tmp_path, json.dumps({"choices": choices}), "openai")
     assert (found["score"], found["features"]) == (None, [{}, {}])
 
 
-def test_parts_and_thoughts(tmp_path):
+def test_parts_and_thoughts(tmp_path: Path) -> None:
     parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
     message = {"content": parts, "reasoning_content": "hm"}
     (found,) = plain_lists(tmp_path, json.dumps({"choices": [{"message": message}]}), "openai")
     assert (found["text"], found["fields"]) == (["ab"], {"reasoning": ["hm"]})
 
 
-def test_a_prompt_that_is_repeated_has_a_first_token_without_one(tmp_path):
+def test_a_prompt_that_is_repeated_has_a_first_token_without_one(tmp_path: Path) -> None:
     choices = [{"text": "a b", "logprobs": {"token_logprobs": [None, -1, -2]}}]
     (found,) = plain_lists(tmp_path, json.dumps({"choices": choices}), "openai")
     assert found["features"] == [{"LogProb": -3.0, "Tokens": 2.0}]
@@ -152,13 +155,17 @@ def test_a_prompt_that_is_repeated_has_a_first_token_without_one(tmp_path):
         ({"choices": []}, "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, value, problem):
+def test_what_is_wrong_is_named(
+    tmp_path: Path,
+    value: dict[str, object],
+    problem: str,
+) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, json.dumps(value), "openai")
     assert problem in str(error.value)
 
 
-def test_a_request_answered_twice(tmp_path):
+def test_a_request_answered_twice(tmp_path: Path) -> None:
     text = json.dumps(batch("q", CHAT)) + "\n" + json.dumps(batch("q", CHAT))
     with pytest.raises(DataError, match=r"line 2 \(q\): expected another id than before"):
         plain_lists(tmp_path, text, "openai")

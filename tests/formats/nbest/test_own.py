@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ import pytest
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest import FORMATS
-from campanula.formats.nbest.own import own_format, row_of
+from campanula.formats.nbest.own import NumberedLines, own_format, row_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
@@ -24,15 +25,16 @@ from tests.plain import plain
 TEXT = "1\t-2.5\tein Haus\n\n0\t-1\tx\n1\t-3\tHaus\n"
 
 
-def read(lines):
+def read(lines: NumberedLines) -> Iterator[tuple[int, str, float, dict[str, int]]]:
     for line in lines:
         if line:
             sid, score, text = line.split("\t")
             yield int(sid), text, float(score), {"length": len(text.split())}
 
 
-def write(lists, source):
+def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
     for kbest in lists:
+        assert kbest.score is not None
         for text, score in zip(kbest.text, kbest.score, strict=True):
             yield f"{kbest.sid}\t{score:g}\t{text}"
 
@@ -138,7 +140,7 @@ def test_what_is_no_format_is_refused() -> None:
         own_format("mine", 3)
 
 
-def test_a_program_whose_format_fails_ends(tmp_path):
+def test_a_program_whose_format_fails_ends(tmp_path: Path) -> None:
     """The thread that reads ahead does not keep it."""
     (tmp_path / "lists").write_text("a house\n" * 3)
     code = (
@@ -161,6 +163,8 @@ def test_a_program_whose_format_fails_ends(tmp_path):
         ((0, "a", 1.0, {"f": "x"}), "'x'"),
     ],
 )
-def test_values_of_the_wrong_kind_are_named_with_their_line(row, found):
+def test_values_of_the_wrong_kind_are_named_with_their_line(
+    row: tuple[int, str, Any, Any], found: str
+) -> None:
     with pytest.raises(LineError, match=f"found {found}"):
         row_of(row)

@@ -1,5 +1,9 @@
 """K plain lines a sentence, with scores beside the texts or without."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -7,7 +11,7 @@ from campanula.formats.nbest.plain_lines import is_beams
 from tests.listing import with_settings
 
 
-def test_lines(tmp_path):
+def test_lines(tmp_path: Path) -> None:
     first, second = with_settings(tmp_path, "the cat\na cat\n\n the dog \n", "lines", size=2)
     assert (first["sid"], first["text"]) == (0, ["the cat", "a cat"])
     assert (second["sid"], second["text"]) == (1, ["", "the dog"])
@@ -15,7 +19,7 @@ def test_lines(tmp_path):
 
 
 @pytest.mark.parametrize("form", ["lines", "nemo"])
-def test_scores_behind_and_before(tmp_path, form):
+def test_scores_behind_and_before(tmp_path: Path, form: str) -> None:
     text = "12\t-0.5\n\t-7.25\n"
     (behind,) = with_settings(tmp_path, text, form, size=2)
     assert (behind["text"], behind["score"]) == (["12", ""], [-0.5, -7.25])
@@ -24,7 +28,7 @@ def test_scores_behind_and_before(tmp_path, form):
     assert (before["text"], before["score"]) == (["the cat", "12"], [-0.5, -7.25])
 
 
-def test_several_numbers_are_features(tmp_path):
+def test_several_numbers_are_features(tmp_path: Path) -> None:
     (found,) = with_settings(tmp_path, "a\t1\t2\nb\t3\t4\n", "lines", size=2)
     assert (found["score"], found["features"][1]) == (None, {"F0": 3.0, "F1": 4.0})
 
@@ -39,13 +43,13 @@ def test_several_numbers_are_features(tmp_path):
         ("", "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         with_settings(tmp_path, text, "lines", size=2)
     assert problem in str(error.value)
 
 
-def test_beams_have_a_number_behind_each_text():
+def test_beams_have_a_number_behind_each_text() -> None:
     assert is_beams(["a b\t-1.5", "\tnan"])
     assert not is_beams(["a b", "c\t-1"])
     assert not is_beams(["a\tb\t-1"])

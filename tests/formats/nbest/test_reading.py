@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -7,7 +11,7 @@ LINE = "{} ||| {} ||| LM0= {} ||| {}\n"
 
 
 @pytest.mark.parametrize("size", [10, 40, 1 << 18])
-def test_unsorted_interleaved_and_ragged_lists(tmp_path, size):
+def test_unsorted_interleaved_and_ragged_lists(tmp_path: Path, size: int) -> None:
     rows = [(7, "a"), (2, "b"), (7, "c"), (0, "d"), (2, "e"), (7, "f")]
     text = "".join(LINE.format(sid, word, i, -i) for i, (sid, word) in enumerate(rows))
     lists = plain_lists(tmp_path, text, size=size)
@@ -21,7 +25,7 @@ def test_unsorted_interleaved_and_ragged_lists(tmp_path, size):
 
 
 @pytest.mark.parametrize("size", [10, 1 << 18])
-def test_an_error_names_file_and_line(tmp_path, size):
+def test_an_error_names_file_and_line(tmp_path: Path, size: int) -> None:
     text = LINE.format(0, "a", 1, 2) * 3 + "\n" + LINE.format(1, "b", "nan", 2)
     problem = r"list: line 5: feature 'LM0': expected a finite number, found 'nan'"
     with pytest.raises(DataError, match=problem):
@@ -29,12 +33,12 @@ def test_an_error_names_file_and_line(tmp_path, size):
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\ufeff"])
-def test_nothing_is_an_error(tmp_path, text):
+def test_nothing_is_an_error(tmp_path: Path, text: str) -> None:
     with pytest.raises(DataError, match="expected hypotheses, found none"):
         plain_lists(tmp_path, text)
 
 
-def test_blocks_read_at_once_and_line_by_line_join(tmp_path):
+def test_blocks_read_at_once_and_line_by_line_join(tmp_path: Path) -> None:
     dense = "".join(LINE.format(i % 3, "a", i, -i) for i in range(30))
     odd = "1 ||| odd ||| LM0= 1 pp_x= 1 ||| 0\n"
     joined = plain_lists(tmp_path, dense + odd + dense, size=200)

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import LineError
@@ -5,7 +7,9 @@ from campanula.formats.nbest.rows import Row
 from campanula.formats.nbest.same_numbers import SameNumbers
 
 
-def row(score=None, gain=None, stats=None):
+def row(
+    score: float | None = None, gain: float | None = None, stats: list[int] | None = None
+) -> Row:
     return Row(0, "a", {}, score, {}, stats, gain)
 
 
@@ -20,7 +24,7 @@ def row(score=None, gain=None, stats=None):
         (row(), row(stats=[1]), "expected no statistics, as before, found 1"),
     ],
 )
-def test_hypotheses_have_the_same_numbers(first, second, problem):
+def test_hypotheses_have_the_same_numbers(first: Row, second: Row, problem: str) -> None:
     columns = SameNumbers()
     assert columns.checked(first) is first
     assert columns.checked(first) is first

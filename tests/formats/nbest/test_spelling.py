@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -9,19 +11,19 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
 
-def test_texts_between_bars():
+def test_texts_between_bars() -> None:
     texts = ["", "a b", "a|||b", "|||a", "x\u2028\xa0y"]
     assert list(bar_texts(Texts.of(texts), "dev", 0)) == texts
 
 
 @pytest.mark.parametrize("text", ["a ||| b", "|||", "||| a", "a |||", "a\nb", " a", "a\t"])
-def test_a_text_that_a_field_cannot_hold(text):
+def test_a_text_that_a_field_cannot_hold(text: str) -> None:
     with pytest.raises(DataError, match="dev: sentence 3: hypothesis 1: expected text without"):
         list(bar_texts(Texts.of(["a", text]), "dev", 3))
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a\tb", "a\nb"])
-def test_a_name_with_a_blank(name):
+def test_a_name_with_a_blank(name: str) -> None:
     names = Names(["a"])
     spelling = NameSpelling("dev", "=")
     assert spelling.add(names) == ["a"]
@@ -31,7 +33,7 @@ def test_a_name_with_a_blank(name):
         spelling.add(names)
 
 
-def test_labels_grow_with_the_names():
+def test_labels_grow_with_the_names() -> None:
     names = Names(["a", "bé"])
     spelling = NameSpelling("dev", "= ")
     spelling.add(names)
@@ -43,7 +45,7 @@ def test_labels_grow_with_the_names():
         assert labels.pointer.tolist() == [0, 3, 8, 11][: len(labels.pointer)]
 
 
-def test_features():
+def test_features() -> None:
     names = Names()
     rows = [{"a": 1.0, "b": -0.5}, {"a": 2.0}]
     kbest = KBest(0, Texts.of(["x", "y"]), Features.of(rows, names), names)
@@ -52,14 +54,14 @@ def test_features():
 
 
 @pytest.mark.parametrize("name", ["spk1-utt1", None, "007"])
-def test_a_list_goes_by_its_id(name):
+def test_a_list_goes_by_its_id(name: str | None) -> None:
     names = Names()
     kbest = KBest(3, Texts.of(["a"]), Features.of([{}], names), names, id=name)
     assert sentence_field(kbest, "dev") == (name or "3").encode()
 
 
 @pytest.mark.parametrize("name", ["a b", "a|b", "a\tb"])
-def test_an_id_that_no_line_can_begin_with(name):
+def test_an_id_that_no_line_can_begin_with(name: str) -> None:
     names = Names()
     kbest = KBest(3, Texts.of(["a"]), Features.of([{}], names), names, id=name)
     with pytest.raises(DataError, match="dev: sentence 3: expected an id without blanks"):

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import LineError
@@ -17,11 +19,11 @@ from campanula.formats.nbest.splitting import split
         ("||| a ||| b", ["", "a", "b"]),
     ],
 )
-def test_bars_cut_a_line(line, fields):
+def test_bars_cut_a_line(line: str, fields: list[str]) -> None:
     assert split(line) == fields
 
 
 @pytest.mark.parametrize("line", ["", "a", "0 ||| a", "a b ||| c ||| d", "||||"])
-def test_a_line_with_too_few_bars(line):
+def test_a_line_with_too_few_bars(line: str) -> None:
     with pytest.raises(LineError, match="expected `id"):
         split(line)

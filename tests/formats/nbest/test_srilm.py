@@ -1,6 +1,9 @@
 """N-best files of SRILM: 1.0, 2.0 and columns, plain or compressed, one or several."""
 
+from __future__ import annotations
+
 import gzip
+from pathlib import Path
 
 import pytest
 
@@ -20,37 +23,37 @@ ow ( st: 0.2 et: 0.4 g: 0 a: -70 ) word ( st: 0.4 et: 0.9 g: -8.5 a: -90 )
 """
 
 
-def test_columns(tmp_path):
+def test_columns(tmp_path: Path) -> None:
     (found,) = plain_lists(tmp_path, COLUMNS, "srilm")
     assert (found["id"], found["score"]) == ("list", None)
     assert found["text"] == ["hello word", "hello world", ""]
     assert found["features"][1] == {"AM": -311.0, "LM": -10.5, "Words": 2.0}
 
 
-def test_composite_scores(tmp_path):
+def test_composite_scores(tmp_path: Path) -> None:
     (found,) = plain_lists(tmp_path, ONE, "srilm")
     assert (found["text"], found["score"]) == (["hello word", "hello world"], [-3105.0, -3110.5])
     assert found["features"] == [{"F0": -3105.0}, {"F0": -3110.5}]
 
 
-def test_only_blanks_and_tabs_are_between_words(tmp_path):
+def test_only_blanks_and_tabs_are_between_words(tmp_path: Path) -> None:
     (found,) = plain_lists(tmp_path, "NBestList1.0\n(-1) a\u00a0b\u3000c\td\n", "srilm")
     assert found["text"] == ["a\u00a0b\u3000c d"]
 
 
-def test_scores_of_words_are_added_and_phones_skipped(tmp_path):
+def test_scores_of_words_are_added_and_phones_skipped(tmp_path: Path) -> None:
     (found,) = plain_lists(tmp_path, TWO, "srilm")
     assert (found["text"], found["score"]) == (["hello word", ""], [-1530.0, -99.0])
     assert found["features"] == [{"AM": -230.0, "LM": -20.5}, {"AM": 0.0, "LM": 0.0}]
 
 
-def test_lists_one_after_another_in_a_file(tmp_path):
+def test_lists_one_after_another_in_a_file(tmp_path: Path) -> None:
     first, second = plain_lists(tmp_path, ONE + ONE, "srilm")
     assert (first["sid"], second["sid"]) == (0, 1)
     assert first["text"] == second["text"]
 
 
-def test_files_are_sentences_called_after_them(tmp_path):
+def test_files_are_sentences_called_after_them(tmp_path: Path) -> None:
     blocks: list[Block] = []
     for name in ("spk_b.1.gz", "spk_a.2.score.gz"):
         (tmp_path / name).write_bytes(gzip.compress(COLUMNS.encode()))
@@ -75,13 +78,13 @@ def test_files_are_sentences_called_after_them(tmp_path):
         ("NBestList1.0\n(-1) a\n" + "NBestList1.0\n" * 2, "line 4: expected hypotheses, found no"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "srilm")
     assert problem in str(error.value)
 
 
-def test_what_looks_like_such_a_list():
+def test_what_looks_like_such_a_list() -> None:
     assert is_srilm(COLUMNS.splitlines())
     assert is_srilm(["NBestList2.0"])
     assert not is_srilm(["-3 -1 2 a", "-3 -1 x a"])

@@ -1,10 +1,14 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
 from tests.listing import plain_lists
 
 
-def test_columns(tmp_path):
+def test_columns(tmp_path: Path) -> None:
     text = "score\tid\ttext\tlm\tlen gth\n-1\t7\tthe ||| cat\t-17.4\t2\n.5\t0\t\t1E-5\t0\n"
     zero, seven = plain_lists(tmp_path, text, "tsv")
     assert (zero["text"], zero["score"]) == ([""], [0.5])
@@ -29,26 +33,26 @@ def test_columns(tmp_path):
         ("id\ttext\n", "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "tsv")
     assert problem in str(error.value)
 
 
-def test_quotes_of_csv_are_no_part_of_the_text(tmp_path):
+def test_quotes_of_csv_are_no_part_of_the_text(tmp_path: Path) -> None:
     text = '"id"\t"text"\t"lm"\n"0"\t"a\tb ""c"""\t"-1"\n0\t"d"\t-2\n'
     (zero,) = plain_lists(tmp_path, text, "tsv")
     assert zero["text"] == ['a\tb "c"', "d"]
     assert zero["features"] == [{"lm": -1.0}, {"lm": -2.0}]
 
 
-def test_quotes_of_a_text_stay(tmp_path):
+def test_quotes_of_a_text_stay(tmp_path: Path) -> None:
     text = 'id\ttext\n0\t" hi " , he said\n0\t" hi "\n'
     (zero,) = plain_lists(tmp_path, text, "tsv")
     assert zero["text"] == ['" hi " , he said', '" hi "']
 
 
-def test_a_score_alone_is_a_feature(tmp_path):
+def test_a_score_alone_is_a_feature(tmp_path: Path) -> None:
     (zero,) = plain_lists(tmp_path, "id\ttext\tscore\n0\ta\t-1\n0\tb\t-2.5\n", "tsv")
     assert zero["score"] == [-1.0, -2.5]
     assert zero["features"] == [{"F0": -1.0}, {"F0": -2.5}]

@@ -1,6 +1,9 @@
 """The fast paths agree with the lines read one by one, or say that they cannot."""
 
+from __future__ import annotations
+
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,27 +39,27 @@ def reader_of(form: str) -> LineReader:
     return found.reader()
 
 
-def one_by_one(text, form):
+def one_by_one(text: bytes, form: str) -> list[dict[str, Any]]:
     reader, names, ids = reader_of(form), Names(), SentenceIds()
     lines = [line for _, line in Block("list", 1, text).lines()]
     rows = [row for line in lines for row in reader.read(line)]
     return [plain(kbest) for kbest in GatheredLists(list(pieces_of(rows, names, ids)), names, ids)]
 
 
-def at_once(text, form):
+def at_once(text: bytes, form: str) -> list[dict[str, Any]] | None:
     names, ids = Names(), SentenceIds()
     piece = reader_of(form).piece(Block("list", 1, text), names, ids)
     return None if piece is None else [plain(kbest) for kbest in GatheredLists([piece], names, ids)]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_lines_laid_out_alike_are_read_at_once(form):
+def test_lines_laid_out_alike_are_read_at_once(form: str) -> None:
     text = "".join(f"{line}\n" for line in FORMS[form]).encode()
     assert at_once(text, form) is not None
     assert at_once(text, form) == one_by_one(text, form)
 
 
-def test_features_without_labels_and_without_scores():
+def test_features_without_labels_and_without_scores() -> None:
     for text in (b"0 ||| a ||| 1 2 ||| 3\n0 ||| b ||| 4 5 ||| 6\n", b"0 ||| a ||| A= 1\n"):
         assert at_once(text, "moses") == one_by_one(text, "moses")
         assert at_once(text, "moses") is not None
@@ -89,7 +92,7 @@ def test_features_without_labels_and_without_scores():
         "what",
     ],
 )
-def test_a_line_that_is_wrong_or_odd_sends_the_block_the_other_way(line):
+def test_a_line_that_is_wrong_or_odd_sends_the_block_the_other_way(line: str) -> None:
     text = "".join(f"{line}\n" for line in [*LINES, line, *LINES]).encode()
     assert at_once(text, "moses") is None
 
@@ -104,14 +107,14 @@ def test_a_line_that_is_wrong_or_odd_sends_the_block_the_other_way(line):
         "pp_a= 7",
     ],
 )
-def test_a_line_with_other_labels_does_not(features):
+def test_a_line_with_other_labels_does_not(features: str) -> None:
     line = f"2 ||| x ||| {features} ||| -3.81"
     text = "".join(f"{line}\n" for line in [*LINES, line, *LINES, line]).encode()
     assert at_once(text, "moses") == one_by_one(text, "moses")
     assert at_once(text, "moses") is not None
 
 
-def test_lines_that_make_up_for_each_other_are_seen():
+def test_lines_that_make_up_for_each_other_are_seen() -> None:
     for first, second in [
         ("0 ||| x ||| y ||| A= 1 ||| 2", "0 ||| A= 1 ||| 2"),
         ("0 ||| x ||| A= 1 B= 2 A= 3 ||| 2", "0 ||| x ||| B= 4 ||| 2"),
@@ -143,7 +146,9 @@ TOKENS = [
 
 
 @given(st.lists(st.lists(st.sampled_from(TOKENS), max_size=8), max_size=2), st.randoms())
-def test_whatever_is_read_at_once_is_what_the_lines_say(extra, rng):
+def test_whatever_is_read_at_once_is_what_the_lines_say(
+    extra: list[list[str]], rng: random.Random
+) -> None:
     lines = ["0 ||| x ||| A= 1 B= 2 3 ||| 2"] * 2
     lines += [f"0 ||| x ||| {' '.join(tokens)} ||| 2" for tokens in extra]
     rest = lines[1:]
@@ -155,7 +160,7 @@ def test_whatever_is_read_at_once_is_what_the_lines_say(extra, rng):
 
 
 @given(st.data())
-def test_spoiled_characters_never_change_the_meaning(data):
+def test_spoiled_characters_never_change_the_meaning(data: st.DataObject) -> None:
     text = bytearray("".join(f"{line}\n" for line in LINES).encode())
     rng = random.Random(data.draw(st.integers()))
     for _ in range(rng.randint(1, 3)):

@@ -1,6 +1,9 @@
 """Results of Vosk with alternatives, as its programs print them."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +29,7 @@ RESULT = """{
 EMPTY = '{"alternatives" : [{"confidence" : 1.0, "text" : ""}]}\n'
 
 
-def test_results_one_after_another(tmp_path):
+def test_results_one_after_another(tmp_path: Path) -> None:
     partial = '{\n  "partial" : "hel"\n}\n'
     first, second = plain_lists(tmp_path, partial + RESULT + partial + EMPTY, "vosk")
     assert (first["text"], first["score"]) == (["hello", "hallo"], [297.045959, 296.5])
@@ -35,7 +38,7 @@ def test_results_one_after_another(tmp_path):
     assert plain_lists(tmp_path, json.dumps([json.loads(RESULT)]), "vosk") == [first]
 
 
-def test_ids_that_a_program_added(tmp_path):
+def test_ids_that_a_program_added(tmp_path: Path) -> None:
     line = json.dumps({"utt_id": "u1", "alternatives": [{"text": "a", "result": WORDS}]})
     (found,) = plain_lists(tmp_path, line, "vosk")
     assert (found["id"], found["score"]) == ("u1", None)
@@ -61,7 +64,7 @@ def test_ids_that_a_program_added(tmp_path):
         ('{"partial": "a"}', "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "vosk")
     assert problem in str(error.value)

@@ -1,6 +1,9 @@
 """N-best lists of WeNet's decoder_main, and what they are told by."""
 
+from __future__ import annotations
+
 import random
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +19,7 @@ candidate -1e-05 甚至出现交易几乎停滞的情况
 """
 
 
-def test_utterances_with_their_hypotheses(tmp_path):
+def test_utterances_with_their_hypotheses(tmp_path: Path) -> None:
     first, second = plain_lists(tmp_path, TEXT, "wenet")
     assert (first["id"], first["text"]) == ("spk1-utt1", ["hello word", "hello world"])
     assert first["score"] == [-3.12341, -3.5]
@@ -28,7 +31,7 @@ def test_utterances_with_their_hypotheses(tmp_path):
     assert second["score"] == [-1e-05]
 
 
-def test_what_was_written_is_read_whatever_the_size_of_blocks(tmp_path):
+def test_what_was_written_is_read_whatever_the_size_of_blocks(tmp_path: Path) -> None:
     rng = random.Random(3)
     lists = {
         f"u{i}": [(rng.gauss(0, 9), " ".join(rng.choices(["a", "wav", "candidate", "-1"], k=n)))]
@@ -60,13 +63,13 @@ def test_what_was_written_is_read_whatever_the_size_of_blocks(tmp_path):
         ("", "expected hypotheses, found none"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path, text, problem):
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "wenet")
     assert problem in str(error.value)
 
 
-def test_it_is_told_from_texts_with_such_words():
+def test_it_is_told_from_texts_with_such_words() -> None:
     assert detect(TEXT.splitlines()) == "wenet"
     assert detect(["wav silence", "", "wav u1", "candidate -1 a"]) == "wenet"
     assert detect(["wav u1", "wav u2"]) is None

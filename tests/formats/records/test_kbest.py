@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np
@@ -15,25 +17,25 @@ from tests.plain import plain
 from tests.strategies import kbest_lists
 
 
-def unpack(kbest, **changes):
+def unpack(kbest: KBest, **changes: object) -> KBest:
     return KBest.unpack({**kbest.pack(kbest.names), **changes}, kbest.names)
 
 
 @pytest.fixture
-def kbest():
+def kbest() -> KBest:
     names = Names()
     features = Features.of([{"LM0": -1.0}, {"LM0": -2.0}], names)
     return KBest(7, Texts.of(["a", "b"]), features, names, score=np.array([1.0, 0.5]))
 
 
 @given(kbest_lists())
-def test_round_trip(lists):
+def test_round_trip(lists: list[KBest]) -> None:
     for kbest in lists:
         assert plain(unpack(kbest)) == plain(kbest)
 
 
 @given(kbest_lists(), st.data())
-def test_take_is_indexing_of_every_column(lists, data):
+def test_take_is_indexing_of_every_column(lists: list[KBest], data: st.DataObject) -> None:
     for kbest in lists:
         index = data.draw(st.lists(st.integers(0, len(kbest) - 1), min_size=1, max_size=5))
         taken = plain(kbest.take(np.array(index, np.int64)))
@@ -43,14 +45,14 @@ def test_take_is_indexing_of_every_column(lists, data):
                 assert taken[key] == [whole[key][i] for i in index]
 
 
-def test_equal_values_stay_in_order():
+def test_equal_values_stay_in_order() -> None:
     lists = KBest(3, Texts.of("abcd"), Features.of([{}] * 4, Names()), Names())
     assert list(lists.sorted_by(np.array([1.0, 2.0, 1.0, 2.0])).text) == ["b", "d", "a", "c"]
     assert lists.sorted_by(np.array([2.0, 1.0, 1.0, -np.inf])) is lists
 
 
 @given(kbest_lists())
-def test_another_table_of_names(lists):
+def test_another_table_of_names(lists: list[KBest]) -> None:
     others = Names(["first"])
     for kbest in lists:
         record = kbest.pack(others)
@@ -70,17 +72,21 @@ def test_another_table_of_names(lists):
         ({"fields": 3}, "expected a map of texts"),
     ],
 )
-def test_damaged_records_are_refused(kbest, changes, problem):
+def test_damaged_records_are_refused(
+    kbest: KBest,
+    changes: dict[str, object],
+    problem: str,
+) -> None:
     with pytest.raises(ColumnError, match=problem):
         unpack(kbest, **changes)
 
 
-def test_a_record_says_what_it_has():
+def test_a_record_says_what_it_has() -> None:
     records, _ = random_lists(3)
     assert repr(records[1]) == f"<sentence 1: {len(records[1])} hypotheses, gain>"
 
 
-def test_an_id_is_kept_and_costs_nothing_where_there_is_none(kbest):
+def test_an_id_is_kept_and_costs_nothing_where_there_is_none(kbest: KBest) -> None:
     assert "id" not in kbest.pack(kbest.names)
     named = replace(kbest, id="spk1-utt1")
     assert unpack(named).id == "spk1-utt1"
@@ -88,6 +94,6 @@ def test_an_id_is_kept_and_costs_nothing_where_there_is_none(kbest):
 
 
 @pytest.mark.parametrize("found", [7, "", "a\nb", b"a"])
-def test_what_is_no_id(kbest, found):
+def test_what_is_no_id(kbest: KBest, found: int | str | bytes) -> None:
     with pytest.raises(ColumnError, match="expected the id of a sentence 'id'"):
         unpack(kbest, id=found)

@@ -1,10 +1,15 @@
 """Lattice records: round trips, and what is refused."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.columns import ColumnError
@@ -17,8 +22,10 @@ from tests.lattices import random_lattice, write_lattices
 from tests.naive.lattice import paths
 from tests.plain import float_column
 
+Array = NDArray[np.generic]
 
-def plain(lattice):
+
+def plain(lattice: Lattice) -> dict[str, object]:
     return {
         **show.lattice_object(lattice),
         "weight": lattice.weight.tolist(),
@@ -26,13 +33,13 @@ def plain(lattice):
     }
 
 
-def read(path, *kinds):
-    with Reader(str(path), *(kinds or (Lattice,))) as records:
+def read(path: str | Path) -> list[Lattice]:
+    with Reader(str(path), Lattice) as records:
         return list(records)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_round_trip(seed, tmp_path):
+def test_round_trip(seed: int, tmp_path: Path) -> None:
     names = Names(["LM0", "WordPenalty0"])
     lattices = [random_lattice(seed + 100 * k, 2 + seed % 6, sid=k, names=names) for k in range(3)]
     found = read(write_lattices(tmp_path / "l", lattices))
@@ -42,14 +49,14 @@ def test_round_trip(seed, tmp_path):
     assert read(again)[0].n_arcs == lattices[0].n_arcs
 
 
-def test_ids_of_another_table():
+def test_ids_of_another_table() -> None:
     lattice, names = random_lattice(1), Names(["other"])
     record = lattice.pack(names)
     assert list(names) == ["other", "LM0", "WordPenalty0"]
     assert plain(Lattice.unpack(record, names)) == plain(lattice)
 
 
-def test_sparse_features_of_the_search():
+def test_sparse_features_of_the_search() -> None:
     lattice, names = random_lattice(1), Names()
     assert {"templates", "sparse"}.isdisjoint(lattice.pack(names))
     made = replace(lattice, templates=("block", "jump"), sparse="0f")
@@ -62,7 +69,7 @@ def test_sparse_features_of_the_search():
         Lattice.unpack({**made.pack(names), "templates": [["block"]]}, names)
 
 
-def test_every_proper_prefix_is_an_error(tmp_path):
+def test_every_proper_prefix_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "l"
     write_lattices(path, [random_lattice(1, 3), random_lattice(2, 3, sid=4)])
     data = path.read_bytes()
@@ -72,7 +79,7 @@ def test_every_proper_prefix_is_an_error(tmp_path):
             read(path)
 
 
-def test_every_flipped_byte_is_an_error(tmp_path):
+def test_every_flipped_byte_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "l"
     write_lattices(path, [random_lattice(1, 3)])
     data = path.read_bytes()
@@ -84,13 +91,13 @@ def test_every_flipped_byte_is_an_error(tmp_path):
             read(path)
 
 
-def test_another_kind(tmp_path):
+def test_another_kind(tmp_path: Path) -> None:
     path = write_kbest(tmp_path / "k", random_lists(1)[0])
     with pytest.raises(DataError, match="expected a stream of kind 'lattice', found 'kbest'"):
         read(path)
 
 
-def changed(**columns):
+def changed(**columns: object) -> Lattice:
     """Unpack a small lattice with some columns changed."""
     lattice = replace(random_lattice(3, 4), **columns)
     return Lattice.unpack(lattice.pack(lattice.names), lattice.names)
@@ -124,7 +131,7 @@ def changed(**columns):
     ],
 )
 @pytest.mark.filterwarnings("ignore:invalid value")
-def test_what_is_refused(column, value, problem):
+def test_what_is_refused(column: str, value: Callable[[Array], Array], problem: str) -> None:
     changed()
     lattice = random_lattice(3, 4)
     with pytest.raises(ColumnError, match=problem):
@@ -139,7 +146,9 @@ def test_what_is_refused(column, value, problem):
         ("weight", "column 'weight': expected finite numbers"),
     ],
 )
-def test_numbers_that_are_not_finite_are_refused_when_they_are_read(column, problem):
+def test_numbers_that_are_not_finite_are_refused_when_they_are_read(
+    column: str, problem: str
+) -> None:
     lattice = random_lattice(3, 4)
     record = lattice.pack(lattice.names)
     if column == "dense":
@@ -152,13 +161,13 @@ def test_numbers_that_are_not_finite_are_refused_when_they_are_read(column, prob
         Lattice.unpack({**record, column: infinite}, lattice.names)
 
 
-def test_a_column_is_narrow_where_that_loses_nothing():
+def test_a_column_is_narrow_where_that_loses_nothing() -> None:
     assert pack_narrow(np.array([-100.0, 0.25]))[0] == "<f4"
     assert pack_narrow(np.array([-100.0, 0.1]))[0] == "<f8"
     assert pack_narrow(np.array([1e300]))[0] == "<f8"
 
 
-def test_it_is_shown_arc_by_arc(tmp_path):
+def test_it_is_shown_arc_by_arc(tmp_path: Path) -> None:
     lattice = random_lattice(2, 3)
     path = write_lattices(tmp_path / "l", [lattice])
     assert show.main([path, "-o", str(tmp_path / "out")]) == 0

@@ -1,5 +1,7 @@
 """Renumbering is what Names.ids_of does, without a trace of the tables before."""
 
+from __future__ import annotations
+
 import gc
 import weakref
 
@@ -15,7 +17,7 @@ NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=1)
 
 
 @given(NAMES, st.lists(NAMES, min_size=1, max_size=4))
-def test_features_keep_their_names(ours, tables):
+def test_features_keep_their_names(ours: list[str], tables: list[list[str]]) -> None:
     table, other = Names(ours), Names(ours)
     for theirs in tables:
         names = Names()
@@ -31,13 +33,13 @@ def test_features_keep_their_names(ours, tables):
     assert list(table) == list(other)
 
 
-def test_what_is_the_same_is_not_copied():
+def test_what_is_the_same_is_not_copied() -> None:
     names = Names("ab")
     features = Features.of([{"a": 1.0}], names)
     assert Renumbering(names, Names()).renumbered(features) is features
 
 
-def test_a_table_that_was_read_is_not_kept():
+def test_a_table_that_was_read_is_not_kept() -> None:
     ours, theirs = Names(), Names("ab")
     Renumbering(theirs, ours).renumbered(Features.of([{"b": 1.0}], theirs))
     seen = weakref.ref(theirs)

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,14 +11,14 @@ from tests.strategies import TEXT
 
 
 @given(st.lists(TEXT, max_size=5))
-def test_round_trip(texts):
+def test_round_trip(texts: list[str]) -> None:
     packed = Texts.of(texts).pack()
     assert list(Texts.unpack({"text": packed}, "text")) == texts
     assert list(Texts.unpack({"text": packed}, "text", len(texts))) == texts
 
 
 @given(st.lists(TEXT, min_size=1, max_size=5), st.data())
-def test_take_is_indexing(texts, data):
+def test_take_is_indexing(texts: list[str], data: st.DataObject) -> None:
     index = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=6))
     taken = Texts.of(texts).take(np.array(index, np.int64))
     assert list(taken) == [texts[i] for i in index]
@@ -24,7 +26,7 @@ def test_take_is_indexing(texts, data):
 
 
 @given(st.lists(TEXT, max_size=5), st.data())
-def test_a_span_is_a_slice(texts, data):
+def test_a_span_is_a_slice(texts: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(texts)))
     end = data.draw(st.integers(start, len(texts)))
     assert list(Texts.of(texts).span(start, end)) == texts[start:end]
@@ -41,16 +43,18 @@ def test_a_span_is_a_slice(texts, data):
         ([b"ab", ["<f8", b"\x03"]], "expected one of"),
     ],
 )
-def test_damaged_texts_are_refused(packed, problem):
+def test_damaged_texts_are_refused(
+    packed: str | list[bytes | list[str | bytes]], problem: str
+) -> None:
     with pytest.raises(ColumnError, match=problem):
         Texts.unpack({"text": packed}, "text")
 
 
-def test_lengths_that_are_read_wide_are_written_narrow():
+def test_lengths_that_are_read_wide_are_written_narrow() -> None:
     wide = [b"ab", ["<u2", b"\x01\0\x01\0"]]
     assert Texts.unpack({"text": wide}, "text").pack() == Texts.of(["a", "b"]).pack()
 
 
-def test_the_number_of_texts_is_checked():
+def test_the_number_of_texts_is_checked() -> None:
     with pytest.raises(ColumnError, match="expected 3 entries, found 2"):
         Texts.unpack({"text": Texts.of(["a", "b"]).pack()}, "text", 3)

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -9,17 +13,17 @@ from campanula.formats.text.references import References
     ("path", "expected"),
     [("a.jsonl", True), ("a.JSONL.gz", True), ("a.json", False), ("jsonl", False), ("-", False)],
 )
-def test_the_name_says_what_a_file_has(path, expected):
+def test_the_name_says_what_a_file_has(path: str, expected: bool) -> None:
     assert is_json_lines(path) == expected
 
 
-def test_lines_of_ids():
+def test_lines_of_ids() -> None:
     assert keyed(["u1 hello  world", "u2\tgood day ", "u3"], "f") == KeyedTexts(
         ["hello  world", "good day", ""], ["u1", "u2", "u3"]
     )
 
 
-def test_json_lines_have_texts_of_several_lines():
+def test_json_lines_have_texts_of_several_lines() -> None:
     lines = ['{"id": "q1", "text": "a\\nb"}', '{"sid": 1, "id": 7, "text": "", "score": 2}']
     assert from_json_lines(lines, "f") == KeyedTexts(["a\nb", ""], ["q1", "7"])
     assert from_json_lines(['{"text": "a"}', '{"text": "b"}'], "f") == KeyedTexts(["a", "b"])
@@ -43,12 +47,12 @@ def test_json_lines_have_texts_of_several_lines():
         (['{"text": "a"}', '{"id": 1, "text": "a"}'], "f: line 2: expected an id in each object"),
     ],
 )
-def test_json_lines_that_are_none(lines, problem):
+def test_json_lines_that_are_none(lines: list[str], problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         from_json_lines(lines, "f")
 
 
-def test_references_of_json_lines(tmp_path):
+def test_references_of_json_lines(tmp_path: Path) -> None:
     one, other, plain = (str(tmp_path / name) for name in ("a.jsonl", "b.jsonl", "c"))
     (tmp_path / "a.jsonl").write_text('{"id": "q1", "text": "x\\ny"}\n{"id": "q2", "text": "z"}\n')
     (tmp_path / "b.jsonl").write_text('{"id": "q2", "text": "v"}\n{"id": "q1", "text": "w"}\n')

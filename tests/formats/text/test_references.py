@@ -72,7 +72,7 @@ def test_references_in_memory_are_those_of_files(tmp_path: Path) -> None:
         References.of(["a"], ["b", "c"])
 
 
-def test_references_say_whose_they_are():
+def test_references_say_whose_they_are() -> None:
     references = References.of(["a", "b"], ["c", "d"])
     assert repr(references) == "<references of 2 sentences: references 1, references 2>"
 

@@ -86,7 +86,7 @@ def test_faults_against_the_lists(tmp_path: Path, text: str, said: str) -> None:
         ask()
 
 
-def test_scores_by_ids(tmp_path):
+def test_scores_by_ids(tmp_path: Path) -> None:
     path = tmp_path / "column"
     path.write_text("u2\t1\t0.5\nu1\t0\t-1\nu2\t0\t2\n12\t0\t7\n")
     scores = read_scores(str(path))

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from campanula.formats.errors import LineError
@@ -19,15 +21,15 @@ from campanula.formats.text.subwords import JOINERS, check_pieces, joined
         ("spm", "▁", ""),
     ],
 )
-def test_pieces_become_words(kind, text, words):
+def test_pieces_become_words(kind: str, text: str, words: str) -> None:
     assert JOINERS[kind](text) == words
 
 
-def test_texts_are_joined_one_by_one():
+def test_texts_are_joined_one_by_one() -> None:
     assert list(joined(Texts.of(["c@@", "a@@ t", ""]), "bpe")) == ["c", "at", ""]
 
 
-def test_words_are_not_glued():
+def test_words_are_not_glued() -> None:
     with pytest.raises(LineError, match="expected subwords with ▁, found none: 'the cat'"):
         check_pieces(["a", "the cat"], "spm")
     check_pieces(["the cat", "▁a"], "spm")

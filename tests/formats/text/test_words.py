@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ ODD = ["a\u00a0b c", "ein\u3000Hund", "x\x1cy", "a\tb", " a  b ", "", "\u2028", 
 
 
 @pytest.mark.parametrize("text", ODD)
-def test_metric_length_and_reaching_have_the_same_words(text):
+def test_metric_length_and_reaching_have_the_same_words(text: str) -> None:
     n = len(words_of_text(text))
     names = Names()
     kbest = KBest(0, Texts.of([text]), Features.of([{}], names), names)
@@ -28,11 +30,11 @@ def test_metric_length_and_reaching_have_the_same_words(text):
     assert np.all(reaching(kbest, same))
 
 
-def test_a_no_break_space_is_between_words():
+def test_a_no_break_space_is_between_words() -> None:
     assert words_of_text("a\u00a0b c") == ["a", "b", "c"]
 
 
-def test_words_end_at_blanks_and_tabs_only():
+def test_words_end_at_blanks_and_tabs_only() -> None:
     assert split_byte_words(b"a  b\tc ") == [b"a", b"b", b"c"]
     odd = "a\u00a0b\u2028c\x0bd\x0ce\u3000\U0001f98b"
     assert split_byte_words(odd.encode()) == [odd.encode()]

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.errors import DataError
@@ -28,27 +32,27 @@ from tests.weight_file import weights_of
         ("what is this", None),
     ],
 )
-def test_the_content_shows_the_format(line, form):
+def test_the_content_shows_the_format(line: str, form: str | None) -> None:
     assert detect([line]) == form
 
 
-def test_nothing_is_no_weights():
+def test_nothing_is_no_weights() -> None:
     assert detect([]) == "plain"
 
 
-def test_anything_else_is_an_error(tmp_path):
+def test_anything_else_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="weights: expected weights in one of the formats plain,"):
         weights_of(tmp_path, "what is this\n")
 
 
 @pytest.mark.parametrize("form", ["auto", "plain", "moses", "cdec", "joshua", "travatar", "mert"])
-def test_a_file_without_any_weight_is_refused(tmp_path, form):
+def test_a_file_without_any_weight_is_refused(tmp_path: Path, form: str) -> None:
     for text in ("", "# nothing\n", "\n\n"):
         with pytest.raises(DataError, match=r"expected weights in the format .*found none"):
             weights_of(tmp_path, text, form)
 
 
-def test_a_config_without_any_weight_is_refused(tmp_path):
+def test_a_config_without_any_weight_is_refused(tmp_path: Path) -> None:
     for text in ("[weight]\n[feature]\nKENLM name=LM0\n", "[weight_vals]\n", "{}", "lm = a\n"):
         with pytest.raises(DataError, match=r"expected weights in the format .*found none"):
             weights_of(tmp_path, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,13 +15,13 @@ from campanula.formats.weights import Weights
 from campanula.stages import export_weights, import_weights
 
 
-def read(lines):
+def read(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         name, value = line.split(":")
         yield name, value
 
 
-def write(weights):
+def write(weights: Weights) -> Iterator[str]:
     return (f"{name}:{value!r}" for name, value in weights.items())
 
 
