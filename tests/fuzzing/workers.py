@@ -1,6 +1,6 @@
-"""Workers that run cases under limits, and who watches that they go on.
+"""Workers that run cases under limits, and the process that watches them.
 
-A worker takes cases one after the other and says on a pipe what it has done.  One that says nothing
+A worker takes cases one after the other and reports by a pipe what it has done.  One that is silent
 for too long is killed, one that dies is replaced; the case that it was at is a failure.
 """
 
@@ -25,9 +25,9 @@ from tests.fuzzing.kinds import case_of
 from tests.fuzzing.running import SECONDS, fault_of
 
 MEMORY = 1 << 30  # bytes that a worker may take beyond what its code takes
-SILENCE = 120.0  # seconds without a word, after which a worker is killed
-WARM = 300  # cases after which all kernels are there
-BATCH = 50  # cases between two words of a worker
+SILENCE = 120.0  # seconds without a report, after which a worker is killed
+WARM = 300  # cases after which all kernels are compiled
+BATCH = 50  # cases between two reports of a worker
 
 
 @dataclass
@@ -85,7 +85,7 @@ def limited_memory(size: int):
 
 def work(pipe: Connection, seed: int, numbers: range) -> None:
     """Run the cases of some numbers; sends (next number, kinds, failures, slowest, memory)."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who watches
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that watches
     with tempfile.TemporaryDirectory(prefix="fuzz-", dir=place()) as folder:
         for start in range(0, len(numbers), BATCH):
             part = numbers[start : start + BATCH]
@@ -170,9 +170,9 @@ def run(
             ready = wait([worker.pipe for worker in workers], timeout=1.0)
             for worker in list(workers):
                 if worker.pipe in ready:
-                    _hear(worker, workers, report)
+                    _receive(worker, workers, report)
                 elif time.monotonic() - worker.heard > SILENCE:
-                    _bury(worker, workers, report, f"hang: no word for {SILENCE:.0f} s")
+                    _replace_dead(worker, workers, report, f"hang: no word for {SILENCE:.0f} s")
             tell(report)
     finally:
         for worker in workers:
@@ -180,8 +180,8 @@ def run(
     return report
 
 
-def _hear(worker: Worker, workers: list[Worker], report: Report) -> None:
-    """Take in what a worker says, or that it has ended."""
+def _receive(worker: Worker, workers: list[Worker], report: Report) -> None:
+    """Add a worker's report, or note that it has ended."""
     worker.heard = time.monotonic()
     try:
         kind, content = worker.pipe.recv()
@@ -192,7 +192,7 @@ def _hear(worker: Worker, workers: list[Worker], report: Report) -> None:
             worker.stop()
             workers.remove(worker)
         else:
-            _bury(worker, workers, report, f"crash: the process ended with {status}")
+            _replace_dead(worker, workers, report, f"crash: the process ended with {status}")
         return
     if kind == "at":
         worker.at = content
@@ -206,7 +206,8 @@ def _hear(worker: Worker, workers: list[Worker], report: Report) -> None:
     report.memory = max(report.memory, memory)
 
 
-def _bury(worker: Worker, workers: list[Worker], report: Report, fault: str) -> None:
+def _replace_dead(worker: Worker, workers: list[Worker], report: Report, fault: str) -> None:
+    """Count the case that a worker was at as a failure, and start the worker anew behind it."""
     report.failures.append(Failure(worker.at, fault, case_of(worker.seed, worker.at)))
     report.done += 1
     if not worker.replace():
