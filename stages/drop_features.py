@@ -27,7 +27,7 @@ from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.stages import command
 from campanula.stages.command_line.inventory_flags import add_inventory_flag, given_inventory
-from campanula.stages.dropping.kept_features import KeptFeatures, KeptIds, by_id
+from campanula.stages.dropping.kept_features import KeptFeatures, KeptIds, flags_by_id
 from campanula.stages.dropping.list_counts import counted
 from campanula.stages.dropping.name_file import digest_of, read_names, write_names
 from campanula.stages.outputs.list_files import writer_for
@@ -93,7 +93,7 @@ def body(args: argparse.Namespace) -> None:
         lists = stack.enter_context(open_lists(staying.path, KBest, inventory=given))
         kept: KeptFeatures | KeptIds = KeptFeatures(staying.stays)
         if lists.inventory is not None:
-            kept = KeptIds(by_id(staying.stays, lists.names))
+            kept = KeptIds(flags_by_id(staying.stays, lists.names))
         signature = command.signature(COMMAND, lists.signature, **staying.settings)
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
         out = stack.enter_context(writer_for(lists, args.output, KBest, signature, lists.metric))

@@ -37,24 +37,24 @@ AUTO = "auto"
 
 
 def import_nbest(
-    paths: Sequence[str], name: str, given: Mapping[str, Any] | None = None, jobs: int = 1
+    paths: Sequence[str], name: str, options: Mapping[str, Any] | None = None, jobs: int = 1
 ) -> Iterator[KBest]:
     """Return the lists of files in the format `name`; AUTO: the one that the first lines show.
 
-    given: settings of the formats that take some.  jobs: number of threads.  Raises DataError for
+    options: settings of the formats that take some.  jobs: number of threads.  Raises DataError for
     the files, UsageError for settings that the format does not take or lacks.
     """
-    given = given or {}
+    options = options or {}
     source = display_name(paths[0])
     blocks = blocks_of(paths)
     # the first block decides the format, and is then passed on before all others
     first = list(itertools.islice(blocks, 1))
     if name == AUTO:
-        name = format_of(first, source, given)
-    nbest_flags.check(name, given)
+        name = format_of(first, source, options)
+    nbest_flags.check(name, options)
     form = FORMATS[name]
-    if given:
-        form = form.with_options(given)
+    if options:
+        form = form.with_options(options)
     return form.read(
         cut_ahead(itertools.chain(first, blocks), jobs, bytes_without_kernels(paths)), source
     )
@@ -71,13 +71,13 @@ def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
             raise DataError(display_name(path), None, "expected hypotheses, found none")
 
 
-def format_of(first: list[Block], source: str, given: Mapping[str, Any]) -> str:
+def format_of(first: list[Block], source: str, options: Mapping[str, Any]) -> str:
     """Return the format that the first block shows, or that settings imply; raises DataError.
 
     A JSON file may be one long line, of which the first block is only the beginning.
     """
     lines = [line for block in first for line in block.data.decode("utf-8").split("\n") if line]
-    name = nbest_flags.implied(detect(lines), given)
+    name = nbest_flags.implied(detect(lines), options)
     if name is None:
         if first:
             refuse(first[0].data[:HEAD], source, "n-best lists", ())
@@ -125,13 +125,13 @@ def _refuse_repeated(paths: Sequence[str]) -> None:
 
 def body(args: argparse.Namespace) -> None:
     """Read the n-best lists and write them as a k-best stream."""
-    given = nbest_flags.settings(args)
-    files = [path for setting in ("costs", "scores") for path in given.get(setting, {}).values()]
+    options = nbest_flags.settings(args)
+    files = [path for setting in ("costs", "scores") for path in options.get(setting, {}).values()]
     command.one_stdin(*args.input, *files)
     _refuse_repeated(args.input)
     form = TextForm.of_flags(args)
     source = display_name(args.input[0])
-    lists: Iterable[KBest] = import_nbest(args.input, args.format, given, args.jobs)
+    lists: Iterable[KBest] = import_nbest(args.input, args.format, options, args.jobs)
     negated = {"negate": ",".join(args.negate)} if args.negate else {}
     # the format is not part of the signature: the same list gives the same bytes in any format
     signature = command.signature("import-nbest", **negated, **form.signature())

@@ -118,11 +118,11 @@ def body(args: argparse.Namespace) -> None:
     form = (args.format or best_texts.TEXT) if args.text else None
     destination = Destination(args.output, form, args.allow_missing)
     if searches(args):
-        summary = of_sentences(args, destination)
+        summary = oracles_of_sentences(args, destination)
     else:
         with open_lists(args.input, KBest, by_shard=True) as lists:
             watched = command.progress(lists, args, COMMAND)
-            summary = of_lists(lists, watched, args.n or 1, destination)
+            summary = oracles_of_lists(lists, watched, args.n or 1, destination)
     command.say(args, f"{COMMAND}: {summary}")
 
 
@@ -155,7 +155,7 @@ def _faults(args: argparse.Namespace) -> Iterator[str]:
         yield "--bag-of-blocks is one hypothesis a sentence"
 
 
-def of_lists(
+def oracles_of_lists(
     lists: OpenedLists[KBest], watched: Iterable[KBest], n: int, destination: Destination
 ) -> str:
     """Write the oracles of scored k-best lists; return the summary.
@@ -172,7 +172,7 @@ def of_lists(
     return str(summary)
 
 
-def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
+def oracles_of_sentences(args: argparse.Namespace, destination: Destination) -> str:
     """Search the block sequences of source sentences, write the best; return the summary."""
     text = TextLines(args.input)
     refuse_folder_on_stdout(text, args.output)

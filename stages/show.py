@@ -114,9 +114,9 @@ def body(args: argparse.Namespace) -> None:
     inventory = given_inventory(args, for_names=True)
     with ExitStack() as stack:
         if is_inventory(args.input):
-            lines, header = of_inventory(args.input, args.limit)
+            lines, header = inventory_with_header(args.input, args.limit)
         elif is_weight_stream(args.input):
-            lines, header = of_weights(args.input, inventory)
+            lines, header = weights_with_header(args.input, inventory)
         else:
             records: OpenedLists[KBest | Hope | Lattice]
             kinds = (KBest, Hope, Lattice)
@@ -130,7 +130,7 @@ def body(args: argparse.Namespace) -> None:
             out.write_line(line)
 
 
-Shown: TypeAlias = tuple[Iterator[str], dict[str, object]]
+LinesWithHeader: TypeAlias = tuple[Iterator[str], dict[str, object]]
 """Lines, and the object that --header shows before them."""
 
 
@@ -140,7 +140,7 @@ def header_of(records: OpenedLists[Any]) -> dict[str, object]:
     return header | ({} if records.inventory is None else {"inventory": records.inventory.pack()})
 
 
-def of_inventory(path: str, limit: int | None) -> Shown:
+def inventory_with_header(path: str, limit: int | None) -> LinesWithHeader:
     """Return lines and header of an inventory; it is checked byte by byte if all is shown."""
     inventory = Inventory.open(path)
     if limit is None:
@@ -149,7 +149,7 @@ def of_inventory(path: str, limit: int | None) -> Shown:
     return shown_inventory(inventory), {**header, "sentences": inventory.manifest.sentences}
 
 
-def of_weights(path: str, inventory: Inventory | None) -> Shown:
+def weights_with_header(path: str, inventory: Inventory | None) -> LinesWithHeader:
     """Return lines and header of a weights stream; raises DataError for another inventory."""
     weights = read_weight_stream(path)
     if inventory is not None:

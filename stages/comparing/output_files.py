@@ -40,7 +40,7 @@ def _ids(path: str) -> Sequence[str] | None:
     return read_outputs(path, by_ids=False).ids
 
 
-def in_order(outputs: KeyedTexts, references: References, path: str) -> list[str]:
+def in_order_of_references(outputs: KeyedTexts, references: References, path: str) -> list[str]:
     """Return texts in the order of the references; raises DataError unless each has one."""
     name = display_name(path)
     n = len(references)

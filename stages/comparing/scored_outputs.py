@@ -16,7 +16,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scoring import Scorer
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 Watch: TypeAlias = Callable[[Iterable[Any], str, int], Iterable[Any]]
 """Yields the items that it gets with a label and their number, perhaps behind a progress bar."""
@@ -47,7 +47,7 @@ class ScoredOutputs:
         """Score the lines of files, each as long as the references and in their order."""
         # all files of a sentence as one list, so that its references are numbered and counted once
         lists = watch(side_by_side(files), metric.name, len(references))
-        scored = list(in_order(Scorer(metric, references.by_number()), lists, jobs))
+        scored = list(in_threads(Scorer(metric, references.by_number()), lists, jobs))
         return cls(
             metric,
             np.stack([kbest.stats for kbest in scored if kbest.stats is not None]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from campanula.formats.text.references import References
 from campanula.stages.command import UsageError, one_stdin
-from campanula.stages.comparing.output_files import in_order, read_outputs
+from campanula.stages.comparing.output_files import in_order_of_references, read_outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,10 @@ class System:
         by_ids: lines are `id text`, as those of the references.  Raises DataError for a file that
         has not one text for each reference.
         """
-        return [in_order(read_outputs(path, by_ids), references, path) for path in self.paths]
+        return [
+            in_order_of_references(read_outputs(path, by_ids), references, path)
+            for path in self.paths
+        ]
 
 
 def systems_of(arguments: Sequence[str], references: Iterable[str] = ()) -> list[System]:

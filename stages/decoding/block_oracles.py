@@ -25,7 +25,7 @@ from campanula.stages.decoding.left_out.leave_one_out import LeaveOneOut, LeftOu
 from campanula.stages.decoding.source_sentences import SourceSentence, source_sentences
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
@@ -82,7 +82,7 @@ class OracleSearch:
         source: name of the text in messages.  Raises DataError for more or fewer lines than the
         references have.
         """
-        sequences = in_order(self._truth, self._sentences(lines, source), jobs)
+        sequences = in_threads(self._truth, self._sentences(lines, source), jobs)
         return map(self._records.record, sequences)
 
     def bags(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
@@ -91,7 +91,7 @@ class OracleSearch:
         It has features of blocks and words alone; dense features are 0 (Tillmann and Zhang, section
         IV).  source and errors as in `truth`.
         """
-        bags = in_order(self._bag, self._sentences(lines, source), jobs)
+        bags = in_threads(self._bag, self._sentences(lines, source), jobs)
         return map(self._records.record, bags)
 
     def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSentence]:

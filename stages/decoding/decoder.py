@@ -42,7 +42,7 @@ from campanula.stages.decoding.sparse.spelled_features import (
 )
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from campanula.stages.kernels.records import END, OPTION, START, Graph, Options
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
@@ -126,16 +126,16 @@ class Decoder:
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
         if self._counts is None and self._inventory is None:
-            yield from in_order(self._decode, self._sentences(lines), jobs)
+            yield from in_threads(self._decode, self._sentences(lines), jobs)
         else:  # sparse features get their ids in the order of the sentences
-            for derivations in in_order(self._derivations, self._sentences(lines), jobs):
+            for derivations in in_threads(self._derivations, self._sentences(lines), jobs):
                 yield self._record(derivations)
 
     def decode_with_lattices(
         self, lines: Iterable[str], jobs: int = 1
     ) -> Iterator[tuple[KBest, Lattice]]:
         """Yield the k-best list of every line, and the lattice of the search it comes from."""
-        for derivations, lattice in in_order(self._with_lattice, self._sentences(lines), jobs):
+        for derivations, lattice in in_threads(self._with_lattice, self._sentences(lines), jobs):
             yield self._record(derivations), lattice
 
     def _sentences(self, lines: Iterable[str]) -> Iterator[SourceSentence]:

@@ -32,7 +32,7 @@ from campanula.stages.decoding.sparse.feature_ids import NamedFeatures
 from campanula.stages.decoding.sparse.keys import SparseKeys
 from campanula.stages.decoding.sparse.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse.options import SparseWeights, digest_of, weights_by_key
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
@@ -115,7 +115,7 @@ class Rescorer:
 
     def rescore(self, lattices: Iterable[Lattice], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every lattice, in order; the same for any number of jobs."""
-        for extract in in_order(self._extract, map(self._weighted, lattices), jobs):
+        for extract in in_threads(self._extract, map(self._weighted, lattices), jobs):
             yield self._record(extract)
 
     def refuse_unknown(self, lists: str) -> None:

@@ -146,7 +146,7 @@ class FeatureSums:
         gain = _over(self._with_gain, np.sqrt(own) * np.sqrt(self._gain))
         constant = self._n_several - self._varies
         spelled = [names[number] for number in self._ids.tolist()]
-        order = sorted(range(len(spelled)), key=lambda row: in_order(spelled[row]))
+        order = sorted(range(len(spelled)), key=lambda row: sort_key(spelled[row]))
         lines = []
         for row in order:
             other, alike = self._most_alike(row, own, order)
@@ -179,7 +179,7 @@ class FeatureSums:
         return other, float(correlation[other])
 
 
-def in_order(name: str) -> tuple[list[tuple[int, str]], str]:
+def sort_key(name: str) -> tuple[list[tuple[int, str]], str]:
     """Return the key by which names are sorted: F2 stands before F10."""
     words = re.split("[0-9]+", name)
     numbers = re.findall("[0-9]+", name)

@@ -80,7 +80,7 @@ class KeptIds:
         return (inventory[number] for number in np.flatnonzero(self._stays).tolist())
 
 
-def by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
+def flags_by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
     """Return which names of an inventory stay (n_names,).
 
     Raises DataError for names to look up where --inventory was not given.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from campanula.stages.command import bar
 from campanula.stages.engines.result import make
 from campanula.stages.engines.task import Task
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 
 class LocalEngine:
@@ -19,7 +19,7 @@ class LocalEngine:
 
     def run(self, tasks: Sequence[Task], title: str) -> Iterator[str]:
         """Yield the path of every task's result, in order; raises what a task raises."""
-        made = in_order(_made, tasks, self._jobs)
+        made = in_threads(_made, tasks, self._jobs)
         yield from bar(made, self._quiet, title, len(tasks), "shards")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from campanula.formats.arpa.writer import Part, by_template
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.stages.parallel.forks import Buffer
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.text.pages import Strings
@@ -36,7 +36,7 @@ def arpa_text(
         yield from (by_template(vocabulary, part) for part in parts)
         return
     write = partial(by_kernel, vocabulary, spelling_of(vocabulary))
-    yield from in_order(write, parts, min(MOST_THREADS, os.cpu_count() or 1))
+    yield from in_threads(write, parts, min(MOST_THREADS, os.cpu_count() or 1))
 
 
 def spelling_of(vocabulary: Sequence[str]) -> Strings:

@@ -71,7 +71,7 @@ class SortedRows:
         rows = np.concatenate([none, *self._waiting])
         self._waiting.clear()
         self._n_waiting = 0
-        return in_order(rows, self._form)
+        return sorted_by_keys(rows, self._form)
 
     def _merged(self) -> Iterator[Rows]:
         size = max(LEAST_READ, self._most // len(self._ends))
@@ -82,7 +82,7 @@ class SortedRows:
             more = [head for head in heads if head.more]
             last = min((head.last(self._form.keys) for head in more), default=None)
             pieces = [head.taken(last) for head in heads]
-            yield in_order(np.concatenate(pieces), self._form)
+            yield sorted_by_keys(np.concatenate(pieces), self._form)
             heads = [head for head in heads if head.filled()]
 
 
@@ -134,7 +134,7 @@ def count_up_to(rows: Rows, keys: tuple[int, ...]) -> int:
     return high
 
 
-def in_order(rows: Rows, form: RowForm) -> Rows:
+def sorted_by_keys(rows: Rows, form: RowForm) -> Rows:
     """Return rows sorted by their keys; where form.summed, one row for those of equal keys."""
     if len(rows) < 2:
         return rows

@@ -18,7 +18,7 @@ from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.growth.channel import Channel, PassCounts
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
@@ -64,7 +64,7 @@ class Posterior:
             return shard, *counts_of(shard, theta)
 
         # one shard ahead, since sums (n_features, 2) of every shard ahead wait in memory
-        for shard, sums, value in in_order(over, self.shards, self.jobs, ahead=1):
+        for shard, sums, value in in_threads(over, self.shards, self.jobs, ahead=1):
             total[shard.ids] += sums  # each id is there once
             gain += value
         if not gain > 0.0:

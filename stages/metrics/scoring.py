@@ -16,7 +16,7 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.sentence import SentenceTexts
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 
 def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
@@ -84,4 +84,4 @@ class Scorer:
         lists, references = matched(lists, self.references)
         scorer = self if references is self.references else Scorer(self.metric, references)
         joined = with_references(lists, source, references, allow_missing)
-        yield from in_order(scorer, joined, jobs)
+        yield from in_threads(scorer, joined, jobs)

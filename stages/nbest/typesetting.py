@@ -18,7 +18,7 @@ from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
 from campanula.stages.parallel.forks import Buffer
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.text.pages import Entries, PageColumns, Speller, Strings
@@ -47,7 +47,7 @@ def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Bu
         parts += page.size * len(page.parts)
         if parts > few:
             break
-    yield from in_order(by_kernels, pages, jobs)
+    yield from in_threads(by_kernels, pages, jobs)
 
 
 def by_lines(page: Page) -> bytes:

@@ -15,7 +15,7 @@ B = TypeVar("B")
 AHEAD = 4  # items in work or waiting to be fetched, per thread
 
 
-def in_order(
+def in_threads(
     function: Callable[[A], B], items: Iterable[A], jobs: int, ahead: int = AHEAD
 ) -> Iterator[B]:
     """Yield function(item) of every item, in their order; `jobs` threads do the work.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 SIZE = 1 << 16  # features of a block: 512 KB an array
 
@@ -24,4 +24,4 @@ def blocks(n: int) -> Iterator[slice]:
 
 def over_blocks(n: int, function: Callable[[slice], T], jobs: int = 1) -> list[T]:
     """Return the function's value for each block, in order; jobs: threads."""
-    return list(in_order(function, blocks(n), jobs))
+    return list(in_threads(function, blocks(n), jobs))

@@ -16,7 +16,7 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.decoding.sparse.feature_index import UNITS, FeatureIndex, parsed_index
 from campanula.stages.decoding.sparse.triggers import TriggerPairs
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 
 TURNS = ["orient", "back", "forw", "hback", "hforw"]  # features of the orientation
 HIERARCHICAL = TURNS[3:]
@@ -229,7 +229,7 @@ def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, needed: Flags
         )
 
     on = np.zeros(len(PREFIXES), np.bool_)
-    for on_in_span in in_order(survey, spans(index.kind, len(theta)), jobs=2):
+    for on_in_span in in_threads(survey, spans(index.kind, len(theta)), jobs=2):
         on |= on_in_span
     return on
 

@@ -19,7 +19,7 @@ from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
@@ -73,7 +73,7 @@ class Loader:
             check_counts(shard, packed.counts)
             return packed
 
-        shards = list(in_order(ready, collection.shards, self.jobs, ahead=1))
+        shards = list(in_threads(ready, collection.shards, self.jobs, ahead=1))
         return ShardedSet(
             shards, names, collection.path, collection.digest, self.references, collection.metric
         )

@@ -18,7 +18,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
 from campanula.stages.kernels.shards.records import OwnSums, Question, Sums
-from campanula.stages.parallel.threads import in_order
+from campanula.stages.parallel.threads import in_threads
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.regularised import (
@@ -137,7 +137,7 @@ class ShardedObjective(Regularised):
             )
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
-        passed = in_order(pass_over, self.numbered(), self.jobs, ahead=1)
+        passed = in_threads(pass_over, self.numbered(), self.jobs, ahead=1)
         for shard, own, buffer in self.watch(passed):
             add_partial(sums, own.sums)
             if len(gradient):
@@ -157,7 +157,7 @@ class ShardedObjective(Regularised):
             share = losses.impute(shard.lists, shard.gathered(theta), question)
             return shard.lists.list_pointer, share
 
-        all_shares = in_order(shares, self.numbered(), self.jobs, ahead=1)
+        all_shares = in_threads(shares, self.numbered(), self.jobs, ahead=1)
         return self.with_hopes(Hopes.of(all_shares))
 
     def with_hopes(self, hopes: Hopes) -> ShardedObjective:

@@ -59,7 +59,7 @@ class Search:
 
         Weights that are all zero lose a tie: they give all hypotheses one score.
         """
-        from campanula.stages.parallel.threads import in_order
+        from campanula.stages.parallel.threads import in_threads
 
         settings = self._settings
         if settings.trust:
@@ -70,7 +70,7 @@ class Search:
         top = -np.inf
         history: list[float] = []
         starts = [(self._start(theta, n), n, nearby) for n in range(settings.restarts + 1)]
-        for reached, value in in_order(lambda start: self.climb(*start), starts, settings.jobs):
+        for reached, value in in_threads(lambda start: self.climb(*start), starts, settings.jobs):
             if value > top or (value == top and not best.any()):
                 best = reached
                 top = value

@@ -8,7 +8,11 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.text.references import References
-from campanula.stages.comparing.output_files import in_order, read_outputs, references_beside
+from campanula.stages.comparing.output_files import (
+    in_order_of_references,
+    read_outputs,
+    references_beside,
+)
 
 LINES = {
     "ref": "u1 a b\nu2 c\n",
@@ -31,7 +35,7 @@ def paths(tmp_path: Path) -> dict[str, str]:
 def outputs(paths: dict[str, str], name: str, by_ids: bool, ref: str = "ref") -> list[str]:
     references = References.read([paths[ref]])
     references = references_beside(references, [paths[name]], by_ids)
-    return in_order(read_outputs(paths[name], by_ids), references, paths[name])
+    return in_order_of_references(read_outputs(paths[name], by_ids), references, paths[name])
 
 
 def test_outputs_come_in_the_order_of_the_references(paths: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.diagnosing import feature_table
-from campanula.stages.diagnosing.feature_table import FeatureSums, about_mean, in_order
+from campanula.stages.diagnosing.feature_table import FeatureSums, about_mean, sort_key
 from tests.examples import random_lists
 from tests.naive import diagnosis as naive
 from tests.plain import plain
@@ -52,7 +52,7 @@ def test_all_lines_are_the_twins(seed, max_size):
 def test_names_are_in_the_order_of_their_numbers():
     names = ["F10", "F2", "F02", "LM0", "F", "F1_10", "F1_9", "F" + "9" * 5000]
     ordered = ["F", "F1_9", "F1_10", "F02", "F2", "F10", "F" + "9" * 5000, "LM0"]
-    assert sorted(names, key=in_order) == ordered
+    assert sorted(names, key=sort_key) == ordered
 
 
 def test_rows_come_late_and_go():

@@ -11,7 +11,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.dropping.kept_features import KeptFeatures, by_id
+from campanula.stages.dropping.kept_features import KeptFeatures, flags_by_id
 
 ROWS: Sequence[dict[str, float]] = ({"a": 1.0, "b": 2.0}, {"a": 3.0, "c": 4.0, "d": 5.0})
 
@@ -39,4 +39,4 @@ def test_flags_and_names_choose_the_same(stays: frozenset[str] | list[bool]) -> 
 
 def test_flags_by_id_are_as_many_as_the_names() -> None:
     names = Names(["a", "b", "c"])
-    assert by_id(np.array([True, False]), names).tolist() == [True, False, False]
+    assert flags_by_id(np.array([True, False]), names).tolist() == [True, False, False]
