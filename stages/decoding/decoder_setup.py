@@ -24,9 +24,9 @@ from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.dense_features import features_on
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
-from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_settings import SearchSettings, settings_of_moses
 from campanula.stages.decoding.sparse.features_on import (
     mapped_weights,

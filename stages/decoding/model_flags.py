@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from campanula.formats.errors import DataError
-from campanula.formats.feature_names.dense import DISTORTION, NONE, chosen
+from campanula.formats.feature_names.dense import NONE
 from campanula.formats.model.files import (
     ORIENTATIONS,
     WORD,
@@ -18,9 +16,6 @@ from campanula.formats.model.files import (
 )
 from campanula.formats.model.folder import NamedModel, named_model
 from campanula.stages.command import UsageError
-
-if TYPE_CHECKING:
-    from campanula.formats.model.model import Model
 
 
 def add_model_flags(p: argparse.ArgumentParser) -> None:
@@ -160,24 +155,3 @@ def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
     if NONE in asked and len(set(asked)) > 1:
         raise UsageError(f"--dense-features: expected {NONE} or others, found {','.join(asked)}")
     return asked
-
-
-def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> list[str]:
-    """Return the names of the dense features that are on: those named, else those of the files.
-
-    asked: names, labels or sets.  Raises UsageError, or DataError if the files name it, for a
-    feature that the model does not have.
-    """
-    names = model.all_features()
-    if not asked and files.features is None:
-        return model.feature_names()
-    try:
-        return chosen(asked or files.features or (), names, model.labels)
-    except KeyError as error:
-        [name] = error.args
-        problem = f"expected one of {', '.join(names)}"
-        if name in DISTORTION:
-            problem = "expected --distortion-table, which the feature takes its values from"
-        if asked:
-            raise UsageError(f"--dense-features: {problem}; found {name!r}") from error
-        raise DataError(files.source, f"feature {name!r}", problem) from error

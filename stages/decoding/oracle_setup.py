@@ -19,9 +19,9 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.dense_features import features_on
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.sparse.features_on import with_templates_of
 
 DEFAULT = OracleSettings()
