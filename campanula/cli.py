@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from campanula.stages.command_line.parsing import Parser
 
+# in the order of the list that `campanula --help` prints
 STAGES = (
     "import-nbest",
     "export-nbest",
@@ -89,7 +90,7 @@ def run(name: str) -> int:
     try:
         status: int = importlib.import_module(MODULES[name]).main()
     except KeyboardInterrupt:  # Ctrl-C while modules were loaded; later ones the command handles
-        return 130
+        return 130  # 128 + SIGINT, as shells report it
     return status
 
 
@@ -104,6 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     if words and words[0] in MODULES:
         if argv is None:
+            # the command has the process to itself, and reads its flags from there
             sys.argv = words
             return run(words[0])
         status: int = importlib.import_module(MODULES[words[0]]).main(words[1:])

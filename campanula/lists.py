@@ -141,6 +141,7 @@ class KBestLists(Sequence[KBest]):
         values = maker.values(**options)
         own = signature("add-feature", feature=name, source=values.signature)
         records = tuple(add_feature(self.records, name, values.of_list, self.source))
+        # only after the last list can it be told whether a file has numbers left over
         values.finish()
         return KBestLists(records, f"{own} < {self.signature}", self.metric, self.source)
 

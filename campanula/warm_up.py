@@ -160,8 +160,10 @@ def for_large_inputs() -> None:
     from campanula.stages.estimating.word_numbering import CAPACITY, BlockNumbering
     from campanula.stages.kernels.bitext.ngrams import by_kernels
 
+    # each in a list, since generators run no kernel before they are asked
     one = np.zeros(1, np.int64)
     number = np.zeros(1)
+    # few=0: by kernels, which otherwise write only long models
     list(arpa_text(["a"], [NgramLines(one[:, None].copy(), number, number)], 1, few=0))
     list(by_kernels(one, one + 1, 1, 1))
     list(BlockNumbering([b"".join(b"%d\n" % number for number in range(CAPACITY))]).batches())

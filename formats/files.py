@@ -258,7 +258,7 @@ class Output:
                 self._file.write(self._compressor.finish())
             self._file.flush()
 
-    def _finish(self) -> None:
+    def _put_in_place(self) -> None:
         self.finish()
         with reporting(self.name):
             if self._temporary is not None and self._durable:
@@ -292,7 +292,7 @@ class Output:
             self._abandon()
             return
         try:
-            self._finish()
+            self._put_in_place()
         except BaseException:
             self._abandon()
             raise
