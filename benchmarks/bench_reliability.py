@@ -60,7 +60,7 @@ def test_seals(
 ) -> None:
     path = tmp_path / "large"
     path.write_bytes(os.urandom(1 << 20) * (SIZE >> 20))
-    speed = SIZE / seconds(lambda: seal.digest_of(os.fspath(path)))
+    speed = SIZE / seconds(lambda: seal.checksum_of(os.fspath(path)))
     files, cache = read_model_folder(os.fspath(MOSES)), tmp_path / "models"
 
     def loaded() -> None:

@@ -20,18 +20,20 @@ LIBRARIES = ("numba", "numpy", "sacrebleu", "scipy", "sil-thot")
 SIZE = 10  # bytes; short for file names, long enough for the some thousand results of a folder
 
 
-def digest_of(*parts: object) -> str:
+def digest_of_values(*parts: object) -> str:
     """Return the digest of values that JSON can write, in hexadecimal digits."""
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=SIZE).hexdigest()
 
 
 @functools.cache
-def of_program() -> str:
+def program_digest() -> str:
     """Return the digest of the program: its sources, Python, and the libraries that compute."""
     import importlib.metadata  # here: loading it takes as long as the rest of a command's start
 
     versions = [importlib.metadata.version(name) for name in LIBRARIES]
-    return digest_of(campanula.__version__, platform.python_version(), *versions, *_sources())
+    return digest_of_values(
+        campanula.__version__, platform.python_version(), *versions, *_sources()
+    )
 
 
 def _sources() -> Iterator[str]:

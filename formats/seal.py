@@ -20,13 +20,13 @@ PART = 1 << 18  # bytes read at a time; they stay in the processor's cache for t
 Digest = Callable[[str], tuple[str, int]]
 
 
-def digest_of(path: str) -> tuple[str, int]:
+def checksum_of(path: str) -> tuple[str, int]:
     """Return XXH3-128 and size in bytes of a file, or of all files of a folder by name."""
     content = xxhash.xxh3_128()
     size = 0
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
-            digest, n_bytes = digest_of(os.path.join(path, name))
+            digest, n_bytes = checksum_of(os.path.join(path, name))
             content.update(f"{digest}  {n_bytes}  {name}\n".encode("utf-8", "surrogateescape"))
             size += n_bytes
         return content.hexdigest(), size
@@ -38,7 +38,7 @@ def digest_of(path: str) -> tuple[str, int]:
     return content.hexdigest(), size
 
 
-def write(seal: str, result: str, paths: Sequence[str], digest: Digest = digest_of) -> None:
+def write(seal: str, result: str, paths: Sequence[str], digest: Digest = checksum_of) -> None:
     """Seal the files of a result; raises DataError when the seal cannot be written."""
     lines = []
     for path in paths:
@@ -62,7 +62,7 @@ def fault(
     seal: str,
     result: str,
     paths: Sequence[str],
-    digest: Callable[[str], tuple[str | None, int]] = digest_of,
+    digest: Callable[[str], tuple[str | None, int]] = checksum_of,
 ) -> str | None:
     """Return what is wrong with the files of a result, in one line; None if all match the seal.
 

@@ -73,7 +73,7 @@ class RunRecord:
 
         return cls(
             campanula=campanula.__version__,
-            program=digest.of_program(),
+            program=digest.program_digest(),
             python=platform.python_version(),
             libraries={name: metadata.version(name) for name in LIBRARIES},
             command=["tune", *command.words],

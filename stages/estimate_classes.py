@@ -24,7 +24,7 @@ import numpy as np
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name
-from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+from campanula.formats.text.corpus import Corpus, read_corpus, refuse_reserved
 from campanula.formats.text.parts import TextLines
 from campanula.formats.text.word_classes import word_class_lines
 from campanula.stages import command
@@ -104,7 +104,7 @@ def body(args: argparse.Namespace) -> None:
     corpus = read_corpus(lines, name)
     for word in RESERVED:
         if word in corpus.words:
-            refuse(corpus, corpus.words.index(word), name)
+            refuse_reserved(corpus, corpus.words.index(word), name)
     if len(corpus.words) < args.classes:
         expected = f"expected at least {args.classes} different words for as many classes"
         raise DataError(name, None, f"{expected}, found {len(corpus.words)}")

@@ -197,12 +197,12 @@ def _check_order(shards: tuple[Shard, ...], path: str) -> None:
         if shard.first <= before.last:
             problem = f"expected sentences after {before.last}; sentences ascend"
             raise DataError(path, f"shard {number}", f"{problem}, found {shard.first}")
-        if names_of(shard) < names_of(before):
-            problem = f"expected an inventory of at least {names_of(before)} names"
-            raise DataError(path, f"shard {number}", f"{problem}, found {names_of(shard)}")
+        if _n_names(shard) < _n_names(before):
+            problem = f"expected an inventory of at least {_n_names(before)} names"
+            raise DataError(path, f"shard {number}", f"{problem}, found {_n_names(shard)}")
 
 
-def names_of(shard: Shard) -> int:
+def _n_names(shard: Shard) -> int:
     """Return the number of names of a shard's inventory, -1 if it has none."""
     return -1 if shard.inventory is None else shard.inventory.names
 

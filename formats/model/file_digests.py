@@ -42,7 +42,7 @@ class FileState(NamedTuple):
         return cls(os.path.realpath(path), status.st_dev, status.st_ino, status.st_size, *times)
 
 
-def digest_of(path: str, cache: str) -> bytes:
+def file_digest(path: str, cache: str) -> bytes:
     """Return the digest of a regular file, 16 bytes; a large file's is kept in the cache folder.
 
     Raises DataError for a file that cannot be read.

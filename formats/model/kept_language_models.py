@@ -21,7 +21,7 @@ from campanula.formats.model.array_folder import (
     write_arrays,
 )
 from campanula.formats.model.automaton import Automaton
-from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.file_digests import file_digest
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import (
     LanguageModels,
@@ -68,7 +68,7 @@ def _digest(files: Sequence[LanguageModelFile], cache: str) -> str:
     total = xxhash.xxh3_128(f"{LAYOUT}: {len(files)}".encode())
     for file in files:
         for path in (file.path, file.classes):
-            total.update(b"none" if path is None else digest_of(path, cache))
+            total.update(b"none" if path is None else file_digest(path, cache))
     return total.hexdigest()
 
 

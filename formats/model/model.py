@@ -25,7 +25,7 @@ from campanula.formats.model.array_folder import (
     kept_arrays,
     write_arrays,
 )
-from campanula.formats.model.file_digests import FileState, digest_of
+from campanula.formats.model.file_digests import FileState, file_digest
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.kept_language_models import (
     automaton_arrays,
@@ -182,7 +182,7 @@ def _digest(paths: list[list[str | None]], cache: str) -> str:
         if len(kind) != 1:
             total.update(f"{len(kind)} files".encode() if kind else b"none")
         for path in kind:
-            total.update(b"none" if path is None else digest_of(path, cache))
+            total.update(b"none" if path is None else file_digest(path, cache))
     return total.hexdigest()
 
 

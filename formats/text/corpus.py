@@ -73,7 +73,7 @@ def corpus_of(numbered: WordNumbering, name: str, reserved: Sequence[str] = ()) 
     corpus = Corpus(words, rank[np.concatenate(tokens)], pointer_of(np.concatenate(lengths)))
     for word in reserved:
         if word in numbered.words():
-            refuse(corpus, words.index(word), name)
+            refuse_reserved(corpus, words.index(word), name)
     return corpus
 
 
@@ -113,7 +113,7 @@ def sorted_words(appearing: Sequence[str], reserved: Sequence[str]) -> tuple[lis
     return words, np.array([rank[word] for word in appearing], np.int64)
 
 
-def refuse(corpus: Corpus, word: int, name: str) -> None:
+def refuse_reserved(corpus: Corpus, word: int, name: str) -> None:
     """Raise DataError that names the first line with a word, which must be in the corpus."""
     sentence = corpus.sentence_of(int(np.argmax(corpus.token == word)))
     raise DataError(name, f"line {sentence + 1}", found_reserved(corpus.words[word]))

@@ -42,7 +42,7 @@ class Cache:
     ) -> None:
         self.folder = folder
         self.progress = progress or Progress("", quiet=True)
-        self.program = digest.of_program()
+        self.program = digest.program_digest()
         self.done: list[TaskReport] = []
         self.remarks: set[str] = set()
         self._workers = workers or Workers()
@@ -134,7 +134,7 @@ class Cache:
         # times and sizes of its files stand for their bytes
         state = tuple(FileState.of(file) for file in (path, *digest.files_of(path)))
         if self._checksums.get(path, (None,))[0] != state:
-            self._checksums[path] = state, seal.digest_of(path)
+            self._checksums[path] = state, seal.checksum_of(path)
         return self._checksums[path][1]
 
     def run(self, name: str, argv: Sequence[str]) -> None:

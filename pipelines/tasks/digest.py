@@ -12,10 +12,10 @@ import os
 from collections.abc import Iterator
 
 from campanula.formats.errors import DataError, unreadable
-from campanula.formats.program import SIZE, of_program
-from campanula.formats.program import digest_of as of
+from campanula.formats.program import SIZE, program_digest
+from campanula.formats.program import digest_of_values as of
 
-__all__ = ["SIZE", "files_of", "of", "of_path", "of_program"]
+__all__ = ["SIZE", "files_of", "of", "of_path", "program_digest"]
 # bytes in memory at a time
 CHUNK = 1 << 20
 

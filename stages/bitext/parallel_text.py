@@ -13,7 +13,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import Alignments, read_alignments
-from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+from campanula.formats.text.corpus import Corpus, read_corpus, refuse_reserved
 from campanula.formats.text.parts import TextLines, refuse_other_parts
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
@@ -86,7 +86,7 @@ def _corpus(text: TextLines, watch: Watch, reserved: Sequence[str]) -> Corpus:
         for number, word in enumerate(corpus.words):
             # the separator alone is among the reserved words, which are refused above
             if SEPARATOR in word and word != SEPARATOR:
-                refuse(corpus, number, text.name)
+                refuse_reserved(corpus, number, text.name)
     return corpus
 
 

@@ -18,7 +18,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.foreign.signatures import KENLM, signature_of
 from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.automaton import UNKNOWN
-from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.file_digests import file_digest
 from campanula.formats.model.sorted_ngrams import LN10
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.word_classes import read_word_classes
@@ -68,10 +68,10 @@ class KenlmScorer:
         self._model = _model(path)
         self._classes: Mapping[bytes, bytes] | None = None
         cache = cache or default_cache()
-        digest = digest_of(path, cache).hex()
+        digest = file_digest(path, cache).hex()
         if classes is not None:
             self._classes = read_word_classes(classes)
-            digest += f"-{digest_of(classes, cache).hex()}"
+            digest += f"-{file_digest(classes, cache).hex()}"
         self.digest = f"kenlm-{digest}"
 
     def __call__(self, texts: Texts) -> Floats:

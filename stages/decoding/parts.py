@@ -22,7 +22,7 @@ from campanula.formats.files import read_lines
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.seal import digest_of
+from campanula.formats.seal import checksum_of
 from campanula.formats.text.parts import TextLines, refuse_other_parts
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
@@ -162,7 +162,7 @@ class PartDecoding:
             **more,
         }
         # a task is named by contents, not by paths, so that a copied text makes the same tasks
-        files = [digest_of(path)[0] for path in part.files]
+        files = [checksum_of(path)[0] for path in part.files]
         identity = [self.signature, self.determined_by, base, more, part.first, files]
         return task(folder, TITLE, self.function, arguments, identity, suffix, near=part.file)
 

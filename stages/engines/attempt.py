@@ -14,7 +14,7 @@ import traceback
 from typing import NoReturn
 
 from campanula.formats.errors import DataError
-from campanula.formats.program import of_program
+from campanula.formats.program import program_digest
 from campanula.stages.engines.result import make
 from campanula.stages.engines.task import Task
 from campanula.stages.kernels import kernel_cache
@@ -55,7 +55,7 @@ def attempt(task: Task, mark: str, program: str) -> None:
     folder = os.path.dirname(task.output)
     if not os.path.exists(mark):
         raise Fault(MACHINE, folder, None, "expected a folder that all workers see, found none")
-    if program != of_program():
+    if program != program_digest():
         problem = "expected the version of campanula, Python and libraries that the command has"
         raise Fault(MACHINE, os.uname().nodename, None, f"{problem}, found another on this worker")
     try:

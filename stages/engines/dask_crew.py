@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from campanula.formats.errors import DataError
-from campanula.formats.program import of_program
+from campanula.formats.program import program_digest
 from campanula.stages.engines.attempt import MACHINE, Fault, attempt
 from campanula.stages.engines.crew import Ending, Worker
 from campanula.stages.engines.task import Task
@@ -73,7 +73,7 @@ class DaskCrew:
             attempt,
             task,
             self._mark,
-            of_program(),
+            program_digest(),
             key=key,
             workers=[worker],
             allow_other_workers=False,

@@ -83,7 +83,7 @@ def _files(output: str) -> list[str]:
 
 def _fault(output: str, sizes_alone: bool = False) -> str | None:
     name = os.path.basename(output)
-    digest = seal.size_of if sizes_alone else seal.digest_of
+    digest = seal.size_of if sizes_alone else seal.checksum_of
     try:
         return seal.fault(output + SEAL, name, _files(output), digest)
     except FileNotFoundError:

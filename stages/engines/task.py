@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from campanula.formats.program import digest_of, of_program
+from campanula.formats.program import digest_of_values, program_digest
 
 Function = Callable[[Mapping[str, Any], str], object]
 
@@ -65,5 +65,5 @@ def task(
     settings, and checksums of inputs, never their paths.
     """
     json.dumps(arguments)  # arguments that JSON cannot write raise here, not on another machine
-    digest = digest_of(of_program(), function, determined_by)
+    digest = digest_of_values(program_digest(), function, determined_by)
     return Task(function, arguments, os.path.join(folder, f"{title}-{digest}{suffix}"), near)

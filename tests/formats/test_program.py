@@ -12,19 +12,19 @@ from campanula.formats import program
 
 
 def test_values_are_kept_apart() -> None:
-    assert program.digest_of("ab", "c") != program.digest_of("a", "bc")
-    assert program.digest_of("1") != program.digest_of(1)
-    assert program.digest_of("x", ["y"]) == program.digest_of("x", ["y"])
+    assert program.digest_of_values("ab", "c") != program.digest_of_values("a", "bc")
+    assert program.digest_of_values("1") != program.digest_of_values(1)
+    assert program.digest_of_values("x", ["y"]) == program.digest_of_values("x", ["y"])
 
 
 def test_the_program_has_one_digest() -> None:
-    anew = program.of_program.__wrapped__
-    assert anew() == anew() == program.of_program()
+    anew = program.program_digest.__wrapped__
+    assert anew() == anew() == program.program_digest()
     assert len(anew()) == 2 * program.SIZE
 
 
 def test_the_program_is_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    anew = program.of_program.__wrapped__
+    anew = program.program_digest.__wrapped__
     monkeypatch.setattr(campanula, "__path__", [os.fspath(tmp_path)])
     found = [anew()]
     for name in ("cli.py", "formats/a.py", "stages/deep/b.py", "pipelines/c.py"):

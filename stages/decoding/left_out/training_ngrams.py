@@ -22,7 +22,7 @@ from campanula.formats.model.automaton import END_WORD, START_STATE, UNKNOWN_WOR
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import Lexicon
 from campanula.formats.model.model import Model
-from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
+from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse_reserved
 from campanula.formats.text.parts import TextLines
 from campanula.stages.decoding.left_out.estimated_model import (
     HINT,
@@ -119,7 +119,7 @@ class _Counted:
         if file.classes is None:  # else words of the text become classes, and none is special
             for word in SPECIALS:
                 if word in corpus.words:
-                    refuse(corpus, corpus.words.index(word), self._name)
+                    refuse_reserved(corpus, corpus.words.index(word), self._name)
         unknown = int(self._automaton.special[part.number, UNKNOWN_WORD])
         place = np.array([words.words.find(word.encode()) for word in corpus.words], np.int64)
         # a word at place -1 reads the number of the last one, which `where` does not take

@@ -12,7 +12,7 @@ import xxhash
 
 from campanula.formats.files import display_name, refuse_piped
 from campanula.formats.model.array_folder import default_cache
-from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.file_digests import file_digest
 from campanula.formats.model.model import Model
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.parts import TextLines, refuse_other_parts
@@ -88,7 +88,7 @@ def counts_entry(
     for side in sides:
         for file in TextLines(side).files:
             refuse_piped(file)
-            total.update(digest_of(file, cache))
+            total.update(file_digest(file, cache))
         if len(sides) > 1:
             total.update(b"|")  # where a side ends, since sides may have several files
     return os.path.join(cache, f"{kind}-{total.hexdigest()}")

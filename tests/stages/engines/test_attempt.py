@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.program import of_program
+from campanula.formats.program import program_digest
 from campanula.stages.engines.attempt import BUG, DATA, MACHINE, Fault, attempt
 from campanula.stages.engines.task import Task
 from tests.reliability.faults import Faults
@@ -21,7 +21,7 @@ def attempted(folder: Path, function: str, program: str = "", **arguments: objec
     (folder / "mark").touch()
     one = Task(f"tests.stages.engines.functions:{function}", arguments, os.fspath(folder / "a-1"))
     try:
-        attempt(one, os.fspath(folder / "mark"), program or of_program())
+        attempt(one, os.fspath(folder / "mark"), program or program_digest())
     except Fault as fault:
         return pickle.loads(pickle.dumps(fault))
     return None
@@ -83,5 +83,5 @@ def test_another_version_is_told(tmp_path: Path) -> None:
 def test_another_folder_is_told(tmp_path: Path) -> None:
     one = Task("tests.stages.engines.functions:numbers", {"seed": 1}, os.fspath(tmp_path / "a-1"))
     with pytest.raises(Fault, match="a folder that all workers see"):
-        attempt(one, os.fspath(tmp_path / "absent"), of_program())
+        attempt(one, os.fspath(tmp_path / "absent"), program_digest())
     assert list(tmp_path.iterdir()) == []
