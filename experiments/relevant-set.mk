@@ -112,11 +112,12 @@ $(TEXT)/flat-%.weights: $(TEXT)/train.$(SRC)
 	printf '%s 0.1\n' $(subst $(comma), ,$(A_TO_F)) > $@
 	$(if $(filter ag,$*),echo "WordPenalty0 0.1" >> $@)
 
-# A first list of one hypothesis leaves line search nothing to choose by, so n is 3 and 100.
+# A first list of one hypothesis leaves line search nothing to choose by, so n is 3 and 100. The decoder and its
+# settings are those of the others.
 MERTS := mert-3-af mert-100-af mert-3-ag mert-100-ag
 MERT_RUN = $(call RUN,$(RUNS)/$(1),mert $(DATA_FLAGS) --phrase-table $(MODEL)/phrase-table.gz $(ON_DEV) --seed $(SEED) \
 	$(call DENSE,$(1)) --weights $(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights $(if $(filter $(CURVES),$(1)),,--test-at ends) \
-	-k $(word 2,$(subst -, ,$(1))) --trust 0 --iterations $(MERT_L),$(MADE) $(LM) \
+	-k $(word 2,$(subst -, ,$(1))) --trust 0 --iterations $(MERT_L) --beam $(BEAM) --stack $(STACK),$(MADE) $(LM) \
 	$(TEXT)/flat-$(word 3,$(subst -, ,$(1))).weights,--trim --jobs $$(JOBS))
 $(foreach run,$(MERTS),$(eval $(call MERT_RUN,$(run))))
 

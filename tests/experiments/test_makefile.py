@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -73,6 +75,29 @@ def test_commands_of_a_run_have_one_thread_where_two_run_at_a_time(tmp_path: Pat
     assert set(re.findall(threads, make(*words), re.M)) == {"2"}
     assert set(re.findall(threads, make("-j2", *words), re.M)) == {"1"}
     assert set(re.findall(threads, make("FAST=1", *words), re.M)) == {"1"}
+
+
+def test_the_command_of_a_result_is_one_of_the_makefile() -> None:
+    text = "".join(path.read_text() for path in (ROOT / "experiments").glob("*.mk"))
+    named = {name for name, _ in TARGETS}
+    for path in (ROOT / "experiments/results").glob("*.json"):
+        words = shlex.split(json.loads(path.read_text())["made"]["command"])
+        if words[0] == "python":
+            assert (ROOT / f"{words[2].replace('.', '/')}.py").exists(), path
+            continue
+        assert words[:3] == ["make", "-C", "experiments"], path
+        settings = [word for word in words[3:] if "=" in word]
+        assert {word for word in words[3:] if word not in settings} <= named, path
+        assert all(f"$({word.split('=')[0]})" in text for word in settings), path
+
+
+@pytest.mark.parametrize("table", ["relevant-set-table7", "expected-bleu-table2"])
+def test_methods_of_a_table_have_the_same_search(table: str, tmp_path: Path) -> None:
+    joined = make("-n", table, f"WORK={tmp_path}", f"BIN={tmp_path}").replace("\\\n", " ")
+    runs = [line for line in joined.split("\n") if line.startswith("tune ")]
+    found = [re.search(r"--beam \d+ --stack \d+", line) for line in runs]
+    assert len({one and one[0] for one in found}) == 1
+    assert all(found)
 
 
 def test_every_table_says_how_far_it_is(tmp_path: Path) -> None:
