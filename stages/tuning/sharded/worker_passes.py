@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +40,19 @@ from campanula.stages.tuning.sharded.store import PackedShard
 PASS, SUMS, PACK = "optimize", "optimize-sums", "optimize-pack"
 RANGE = 1 << 22  # features of a task of sums: 32 MB
 MAPPED = 1024  # shards that a worker keeps mapped
+SIZES, HEADER = 16, 32  # bytes of a partial sum's file: two sizes, and also the value's two numbers
 _packing = threading.Lock()  # threads of a worker must not pack one shard twice
 
 
-@dataclass(frozen=True, slots=True)
+class WrittenHopes(NamedTuple):
+    """Hopes and the file that has them, with its digest."""
+
+    hopes: Hopes
+    path: str
+    digest: str
+
+
+@dataclass(slots=True)
 class WorkerPasses:
     """Passes over a collection on an engine, whose tasks write their results to `folder`.
 
@@ -57,7 +66,7 @@ class WorkerPasses:
     cache: str
     refs: tuple[str, ...] = ()
     size: int = RANGE
-    _hopes: dict[int, tuple[Hopes, str, str]] = field(default_factory=dict, repr=False)
+    _written: WrittenHopes | None = field(default=None, init=False, repr=False)
 
     def pack(self) -> None:
         """Pack every shard that the cache does not have, a task for each."""
@@ -133,20 +142,21 @@ class WorkerPasses:
         """Return the file of hopes and its digest, written when new hopes are asked for."""
         if hopes is None:
             return None, None
-        if id(hopes) not in self._hopes:
-            for _, path, _ in self._hopes.values():
-                remove(path)
-            self._hopes.clear()
-            sizes = np.array([len(hopes.pointer), len(hopes.place)])
-            columns = [np.asarray(ints, np.int64) for ints in (sizes, hopes.pointer, hopes.place)]
-            digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*columns, hopes.weight)))
-            path = os.path.join(self.folder, f"hopes-{digest}")
-            with atomic_file(path) as unfinished:
-                write_raw_arrays(unfinished, *columns, hopes.weight)
-            # the hopes are held as well: an id is not given again while its object lives
-            self._hopes[id(hopes)] = hopes, path, digest
-        _, path, digest = self._hopes[id(hopes)]
-        return path, digest
+        written = self._written
+        if written is None or written.hopes is not hopes:
+            if written is not None:
+                remove(written.path)
+            self._written = written = self._write(hopes)
+        return written.path, written.digest
+
+    def _write(self, hopes: Hopes) -> WrittenHopes:
+        sizes = np.array([len(hopes.pointer), len(hopes.place)])
+        columns = [np.asarray(ints, np.int64) for ints in (sizes, hopes.pointer, hopes.place)]
+        digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*columns, hopes.weight)))
+        path = os.path.join(self.folder, f"hopes-{digest}")
+        with atomic_file(path) as unfinished:
+            write_raw_arrays(unfinished, *columns, hopes.weight)
+        return WrittenHopes(hopes, path, digest)
 
     def _shard(self, number: int) -> dict[str, Any]:
         """Return the arguments by which a task finds a packed shard."""
@@ -174,7 +184,8 @@ def pass_over(arguments: Mapping[str, Any], output: str) -> None:
     theta = np.asarray(np.memmap(arguments["theta"], np.float64, "c"))
     form, up, down = arguments["formula"]
     formula = Formula(form, Term(*up), Term(*down))
-    question = Question(formula, arguments["alpha"], *_hopes_of(arguments, len(shard.sid)))
+    hopes = _hopes_of(arguments, len(shard.sid))
+    question = Question(formula, arguments["alpha"], hopes.pointer, hopes.place, hopes.weight)
     with_gradient = arguments["gradient"]
     value, slopes = partial_of(shard, theta, question, with_gradient).sums
     write_partial(output, value, shard.ids if with_gradient else shard.ids[:0], slopes)
@@ -210,22 +221,20 @@ def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
 def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
     """Return value, ids and sums of a file, mapped; raises DataError for one that was cut off."""
     data = np.memmap(path, np.uint8, "r")
-    # two sizes and the two numbers of the value take 32 bytes; then the sums, then the ids
-    n_ids, n_sums = data[:16].view(np.int64).tolist()
-    value = data[16:32].view(np.float64)
-    end = 32 + 8 * n_sums
+    n_ids, n_sums = data[:SIZES].view(np.int64).tolist()
+    value = data[SIZES:HEADER].view(np.float64)
+    end = HEADER + 8 * n_sums  # of the sums; the ids follow
     if len(data) != end + 4 * n_ids:
         problem = f"expected {end + 4 * n_ids} bytes, found {len(data)}: it was cut off"
         raise DataError(path, None, problem)
     ids: NDArray[np.int32] = data[end : end + 4 * n_ids].view(np.int32)
-    return value, np.asarray(ids), np.asarray(data[32:end].view(np.float64))
+    return value, np.asarray(ids), np.asarray(data[HEADER:end].view(np.float64))
 
 
-def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Iterator[Any]:
-    """Yield pointer, place and weight of the hopes of a shard's lists; empty without hopes."""
+def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Hopes:
+    """Return the hopes of a shard's lists, in memory; without hopes, those of no list."""
     if arguments["hopes"] is None:
-        yield from (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
-        return
+        return Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
     data = np.memmap(arguments["hopes"], np.int64, "r")
     n_pointer, n_places = data[:2].tolist()
     pointer = data[2 : 2 + n_pointer]
@@ -233,7 +242,7 @@ def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Iterator[Any]:
     weight = data[2 + n_pointer + n_places :].view(np.float64)
     first = arguments["first"]
     hopes = Hopes(pointer, place, weight).span(first, first + n_lists)
-    yield from (np.array(column) for column in (hopes.pointer, hopes.place, hopes.weight))
+    return Hopes(np.array(hopes.pointer), np.array(hopes.place), np.array(hopes.weight))
 
 
 def _shard_of(arguments: Mapping[str, Any]) -> PackedShard:
