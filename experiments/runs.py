@@ -89,8 +89,12 @@ def cost(folders: Sequence[str]) -> dict[str, float]:
 
 
 def sentences(folders: Sequence[str]) -> dict[str, int]:
-    """Number of sentences of each data set of the runs, by name."""
-    counts: dict[str, int] = {}
+    """Number of sentences of each data set of the runs, by name.
+
+    Where languages have other numbers, by language and name: `es dev`; a run's folder is
+    LANGUAGE/METHOD then.
+    """
+    counts: dict[str, dict[str, int]] = {}
     for folder in folders:
         if not (Path(folder) / NAME).exists():
             continue
@@ -98,5 +102,12 @@ def sentences(folders: Sequence[str]) -> dict[str, int]:
         for name, files in record.sets.items():
             # bytes, since a file that is read as text has line ends at a lone CR, too
             with open(record.resolved(files["source"]), "rb") as lines:
-                counts.setdefault(name, sum(1 for _ in lines))
-    return counts
+                own = counts.setdefault(name, {})
+                own.setdefault(Path(folder).parent.name, sum(1 for _ in lines))
+    found: dict[str, int] = {}
+    for name, own in counts.items():
+        if len({*own.values()}) == 1:
+            found[name] = next(iter(own.values()))
+        else:
+            found |= {f"{language} {name}": count for language, count in own.items()}
+    return found

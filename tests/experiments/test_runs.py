@@ -64,3 +64,10 @@ def test_cost_is_without_earlier_runs_and_counts_what_is_linked_once(tmp_path: P
     unfinished = begun(tmp_path / "b", None, 1)
     begun(Path(unfinished) / "earlier-1", {}, 4)
     assert list(runs.unfinished([unfinished]).values()) == ["1 iterations"]
+
+
+def test_sentences_are_by_language_where_their_numbers_differ(tmp_path: Path) -> None:
+    folders = [begun(tmp_path / language / "mert", {}, 1) for language in ("es", "ar")]
+    assert runs.sentences(folders) == {"dev": 2}
+    (tmp_path / "ar" / "mert" / "dev.de").write_text("a\n")
+    assert runs.sentences(folders) == {"es dev": 2, "ar dev": 1}
