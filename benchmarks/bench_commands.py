@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.timing import seconds
 
@@ -23,7 +24,7 @@ def run(*command: str) -> None:
 
 
 @pytest.mark.benchmark(group="start")
-def test_start(benchmark, capsys) -> None:
+def test_start(benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]) -> None:
     alone = seconds(lambda: run(sys.executable, "-c", ""))
     taken = {name: seconds(partial(run, str(BIN / name), "--help")) for name in SCRIPTS}
     with capsys.disabled():

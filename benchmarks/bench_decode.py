@@ -10,10 +10,11 @@ import random
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.captions import lines_of
 from campanula.formats.feature_names.sparse import TEMPLATES
@@ -24,7 +25,8 @@ from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.examples import MOSES
-from tests.small_models import random_model, write_model
+from tests.present import present
+from tests.small_models import SearchOptions, random_model, write_model
 
 NO_THRESHOLD = float("inf")
 BEAMS = (100, 200, 300, 400, 500, 1000)
@@ -58,7 +60,10 @@ def task(folder: Path) -> tuple[Model, list[str]]:
 
 
 def decode(
-    model: Model, lines: list[str], sparse: SparseWeights | None = None, **settings
+    model: Model,
+    lines: list[str],
+    sparse: SparseWeights | None = None,
+    **settings: Unpack[SearchOptions],
 ) -> tuple[float, float]:
     """Sentences a second and mean best score, unknown word penalty aside."""
     theta = np.array([weight(name) for name in model.feature_names()])
@@ -76,7 +81,9 @@ def decode(
 
 
 @pytest.mark.benchmark(group="decode")
-def test_decode(benchmark, capsys, tmp_path):
+def test_decode(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Speed against score for several beams: the best translation, 500, 500 distinct strings.
 
     Of ROUNDS in turn, each over all searches, the median and the range.
@@ -101,7 +108,9 @@ def test_decode(benchmark, capsys, tmp_path):
 
 
 @pytest.mark.benchmark(group="decode")
-def test_sparse_features(benchmark, capsys, tmp_path):
+def test_sparse_features(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Time with sparse features relative to that without: random weights for what lists hold."""
     model, lines = task(tmp_path)
     rng = random.Random(1)
@@ -120,7 +129,9 @@ def test_sparse_features(benchmark, capsys, tmp_path):
 
 
 @pytest.mark.benchmark(group="decode")
-def test_load(benchmark, capsys, tmp_path):
+def test_load(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Compiling a model against mapping it from the cache."""
     # a process keeps the models that it has loaded, and a new one has none
     models._loaded.clear()
@@ -136,9 +147,7 @@ def test_load(benchmark, capsys, tmp_path):
     size = sum(file.stat().st_size for file in tmp_path.rglob("*.npy"))
     table = model.score.nbytes + model.reordering.nbytes + model.target_word.nbytes
     table += model.kind.nbytes + model.target_start.nbytes
+    mapped = present(benchmark.stats)["min"]
     with capsys.disabled():
-        print(
-            f"\nmodel: compiled in {compiled:.1f} s, mapped in {benchmark.stats['min']:.3f} s,",
-            end=" ",
-        )
+        print(f"\nmodel: compiled in {compiled:.1f} s, mapped in {mapped:.3f} s,", end=" ")
         print(f"{size / 1e6:.0f} MB; {table / len(model.score):.0f} bytes a block")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.captions import TRAIN, lines_of
 from campanula.formats.moses.distortion_table import START, read_distortion_table
@@ -42,7 +43,9 @@ def held_out_log(table: str, columns: list[list[str]]) -> list[float]:
 
 
 @pytest.mark.benchmark(group="distortion")
-def test_smoothing(benchmark, tmp_path: Path, capsys) -> None:
+def test_smoothing(
+    benchmark: BenchmarkFixture, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     if not MULTI30K.is_dir():
         pytest.skip("the shared data is not there")
     columns = [lines_of(path) for path in TRAIN]

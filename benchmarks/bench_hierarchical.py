@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_decode import weight
 from benchmarks.captions import TRAIN, lines_of
@@ -56,7 +57,9 @@ def differing(lattice: Lattice) -> tuple[int, int, int, int]:
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
 @pytest.mark.benchmark(group="hierarchical")
-def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:
+def test_hierarchical_orientations(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Counts on 100-best lists, and times of a search that has a word-based table."""
     lines = lines_of("val.de", SENTENCES)
     given = read_model_folder(str(MOSES))

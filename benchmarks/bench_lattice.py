@@ -5,8 +5,11 @@ On Moses's German-English model and sentences of the Multi30k validation set whe
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_decode import task, weight
 from benchmarks.timing import seconds
@@ -21,7 +24,9 @@ SENTENCES = 200
 
 
 @pytest.mark.benchmark(group="lattice")
-def test_lattices(benchmark, capsys, tmp_path):
+def test_lattices(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Ratios to decoding alone: with lattices, exact rescoring, cube pruning, sparse features."""
     model, lines = task(tmp_path)
     lines = lines[:SENTENCES]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_decode import weight
 from benchmarks.captions import training_pairs
@@ -32,7 +33,9 @@ def pairs() -> list[Pair]:
 
 
 @pytest.mark.benchmark(group="decode")
-def test_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
+def test_leave_one_out(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     corpus = Corpus(pairs(), tmp_path)
     lm = str(tmp_path / "lm")
     assert estimate_lm.main([corpus.paths[1], "-q", "-o", lm]) == 0

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats, Ints
@@ -120,7 +121,9 @@ def numpy_epoch(data: Data) -> float:
 
 
 @pytest.mark.benchmark(group="line search")
-def test_line_search(benchmark, data, capsys):
+def test_line_search(
+    benchmark: BenchmarkFixture, data: Data, capsys: pytest.CaptureFixture[str]
+) -> None:
     """20 restarts; one search of all axes against numpy's envelopes alone."""
     settings = LineSearchSettings(restarts=20)
 
@@ -142,7 +145,9 @@ def test_line_search(benchmark, data, capsys):
 
 
 @pytest.mark.benchmark(group="line search")
-def test_batch_mira(benchmark, data, stream, capsys):
+def test_batch_mira(
+    benchmark: BenchmarkFixture, data: Data, stream: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """60 epochs, against numpy."""
 
     def work() -> Solution:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.captions import TRAIN, lines_of
 from benchmarks.timing import seconds
@@ -55,7 +56,12 @@ def words(lines: list[str]) -> int:
     return sum(len(line.split(" ")) for line in lines)
 
 
-def test_estimate_lm(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
+def test_estimate_lm(
+    benchmark: BenchmarkFixture,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    files: list[str],
+) -> None:
     """The whole command, and the estimates alone of the twin."""
     _, target, _ = texts()
     flags = [files[1], "-q", "-o", str(tmp_path / "lm.arpa")]
@@ -72,7 +78,12 @@ def test_estimate_lm(benchmark, capsys, tmp_path: Path, files: list[str]) -> Non
         print(f"dictionaries, nothing written: {other:,.0f} words/s; ratio {speed / other:.1f}")
 
 
-def test_extract_blocks(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
+def test_extract_blocks(
+    benchmark: BenchmarkFixture,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    files: list[str],
+) -> None:
     """The whole command beside the twin, which tries every pair of spans."""
     tables = ["--phrase-table", str(tmp_path / "pt"), "--reordering-table", str(tmp_path / "rt")]
     flags = [*files, *tables, "-q"]
@@ -99,7 +110,12 @@ def _points(line: str) -> list[list[str]]:
     return [link.split("-") for link in line.split()]
 
 
-def test_align_words(benchmark, capsys, tmp_path: Path, files: list[str]) -> None:
+def test_align_words(
+    benchmark: BenchmarkFixture,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    files: list[str],
+) -> None:
     """Both directions at a time beside one after the other."""
     flags = [*files[:2], "-q", "-o", str(tmp_path / "align"), "--samplers", "1"]
     flags += ["--iterations", "16"]
@@ -185,7 +201,9 @@ def plain_table(path: Path) -> dict[str, list[tuple[list[str], list[float]]]]:
 
 
 @pytest.mark.benchmark
-def test_large_model(benchmark, capsys, tmp_path: Path) -> None:
+def test_large_model(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Compiling, in a process of its own, and `decode` of one sentence from what it left."""
     write_tables(tmp_path, BLOCKS)
     table, reordering, cache = (tmp_path / n for n in ("phrase-table", "reordering-table", "cache"))

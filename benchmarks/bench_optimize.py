@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats
@@ -69,7 +70,7 @@ def numpy_gradient(objective: Objective, theta: Floats) -> Floats:
 
 
 @pytest.mark.benchmark(group="optimize")
-def test_rampion(benchmark, capsys):
+def test_rampion(benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]) -> None:
     """50 passes of SSD: hypotheses scored a second, against numpy and against reading memory."""
     objective, theta = made_up("ramp3")
     settings, work = SsdSettings(epochs=EPOCHS), EPOCHS * N_LISTS * SIZE
@@ -83,7 +84,7 @@ def test_rampion(benchmark, capsys):
 
 
 @pytest.mark.benchmark(group="optimize")
-def test_expected_bleu(benchmark, capsys):
+def test_expected_bleu(benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]) -> None:
     """50 iterations of RPROP: feature values visited a second, against numpy."""
     objective, theta = made_up("expected-bleu")
     settings, work = (

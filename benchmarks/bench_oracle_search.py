@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.captions import TRAIN, lines_of
 from campanula.formats.feature_names.template_sets import TEMPLATE_SETS
@@ -32,7 +33,9 @@ FLAT = {"LM0": 0.1, "WordPenalty0": -0.3, "PhrasePenalty0": 0.1}  # a fair start
 
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="the shared data is absent")
-def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:
+def test_oracles_of_multi30k(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Speed against mean gain for several beams, and the best of 500-best lists."""
     tables = [str(MOSES / f"{name}.gz") for name in ("phrase-table", "reordering-table")]
     files = ModelFiles(
@@ -62,7 +65,9 @@ def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not MULTI30K.is_dir(), reason="the shared data is absent")
-def test_features_and_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
+def test_features_and_leave_one_out(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Time with the templates of Tillmann and Zhang, with names and against an inventory, and of
     leave-one-out, beside that of the search alone.  CAMPANULA_CAPTIONS says how many captions.
     """

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.captions import lines_of
 from benchmarks.timing import seconds
@@ -51,7 +52,7 @@ def test_a_task(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    benchmark,
+    benchmark: BenchmarkFixture,
 ) -> None:
     module = ModuleType("campanula.stages.nothing")
     module.main = main  # type: ignore[attr-defined]
@@ -77,7 +78,9 @@ def run_flags(folder: Path) -> list[str]:
 
 @pytest.mark.benchmark
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
-def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:
+def test_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark: BenchmarkFixture
+) -> None:
     """Two iterations with the paper's settings; the second one finds all code compiled."""
     flags = [*run_flags(tmp_path), "--work-dir", str(tmp_path / "run")]
     assert tune.main(flags) == 0

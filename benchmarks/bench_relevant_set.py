@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats, Ids, Ints
@@ -127,7 +128,9 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
 
 @pytest.mark.benchmark(group="relevant sets")
 @pytest.mark.parametrize("update", ["table2", "eq7"])
-def test_online_training(benchmark, capsys, update):
+def test_online_training(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], update: str
+) -> None:
     """An epoch over 5,000 sentences with 30 outputs and 5 truths each, beside numpy."""
     n_features = 1_000_000
     sets = made_up(5000, 30, n_features, update).sets

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.captions import lines_of
@@ -53,7 +55,12 @@ def real() -> tuple[Lists, list[str]]:
 
 
 @pytest.mark.parametrize("data", [made_up, real], ids=["made up", "real"])
-def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:
+def test_hypotheses_a_second(
+    benchmark: BenchmarkFixture,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    data: Callable[[], tuple[Lists, list[str]]],
+) -> None:
     """State both speeds and their ratio."""
     if data is real and not MOSES.is_dir():
         pytest.skip("the shared data is absent")

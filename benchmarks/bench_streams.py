@@ -16,6 +16,7 @@ from pathlib import Path
 import msgpack
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.timing import seconds
 from campanula.formats.records.features import Features
@@ -85,7 +86,9 @@ def read_maps(path: Path) -> float:
 
 
 @pytest.mark.benchmark
-def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:
+def test_read_and_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark: BenchmarkFixture
+) -> None:
     lists = made_up()
     ours, theirs = tmp_path / "stream", tmp_path / "maps"
     written = seconds(lambda: write(ours, lists))
@@ -156,7 +159,9 @@ def sparse_list(path: Path) -> None:
 @pytest.mark.benchmark
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
-def test_import(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark, kind: str) -> None:
+def test_import(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark: BenchmarkFixture, kind: str
+) -> None:
     """A whole process beside a loop within one that has started."""
     path, out = MOSES / "run1.best100.gz", str(tmp_path / "out")
     if kind == "sparse":

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_decode import task, weight
 from benchmarks.captions import lines_of
@@ -120,7 +121,9 @@ def run(flags: list[str]) -> dict[str, Any]:
 
 
 @pytest.mark.benchmark(group="decode")
-def test_weights_by_the_million(benchmark, capsys, tmp_path):
+def test_weights_by_the_million(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Start, memory and speed with many weights, beside those with 200,000."""
     model, lines = task(tmp_path)
     source = tmp_path / "source"
@@ -166,7 +169,9 @@ def written(model: Model, lines: list[str], out: Path, sparse: Any, inventory: A
 
 
 @pytest.mark.benchmark(group="decode")
-def test_written_features(benchmark, capsys, tmp_path):
+def test_written_features(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Training text with the features of all templates written, beside the same search alone."""
     model, _ = task(tmp_path)
     lines, on = texts()[0][:TRAINING], SparseWeights(TEMPLATES, {})

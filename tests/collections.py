@@ -1,5 +1,6 @@
 """Lists at random as one stream and as a collection of the same, for tests of commands."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from tests.formats.collections.making import apart, write
-from tests.plain import plain
+from tests.plain import PlainHope, PlainList, plain
 
 
-def random_shards(records, rng):
+def random_shards(records: list[KBest], rng: np.random.Generator) -> list[list[KBest]]:
     """The records in shards at random, each with a table of names of its own."""
     n = int(rng.integers(1, len(records) + 1))
     cuts = np.sort(rng.choice(np.arange(1, len(records)), n - 1, replace=False)).tolist()
@@ -23,7 +24,13 @@ def random_shards(records, rng):
     return [apart(records[start:end]) for start, end in bounds]
 
 
-def write_both(folder, name, records, rng, metric=None):
+def write_both(
+    folder: Path,
+    name: str,
+    records: list[KBest],
+    rng: np.random.Generator,
+    metric: dict[str, str] | None = None,
+) -> list[list[KBest]]:
     """Write the stream `name` and the collection `name.d`; the shards."""
     with Writer(str(folder / name), KBest, "test", metric) as out:
         for record in records:
@@ -33,18 +40,20 @@ def write_both(folder, name, records, rng, metric=None):
     return shards
 
 
-def contents(path):
+def contents(
+    path: Path | str,
+) -> tuple[list[PlainList | PlainHope], Mapping[str, object] | None, str]:
     """What a stream or a collection holds, as plain values."""
     with open_lists(str(path), KBest, Hope) as lists:
         return [plain(record) for record in lists], lists.metric, lists.signature
 
 
-def file_bytes(folder):
+def file_bytes(folder: Path) -> dict[str, bytes]:
     """The bytes of each file of a folder, by name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def record_bytes(path):
+def record_bytes(path: Path) -> bytes:
     """The bytes of all records of a stream, or of a collection's shards one after the other."""
     with open_lists(str(path), KBest, Hope) as lists:
         opened: Any = lists  # of a collection, where the path is a folder
@@ -59,7 +68,7 @@ def record_bytes(path):
     return joined
 
 
-def spans(path):
+def spans(path: Path | str) -> list[tuple[int, int]]:
     """First and last sentence of every shard of a collection."""
     with open_lists(str(path), KBest, Hope) as lists:
         opened: Any = lists

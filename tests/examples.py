@@ -1,6 +1,7 @@
 """Small random k-best lists for tests, and the shared real data where it is there."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ MOSES = SHARED / "data" / "moses-de-en"
 MULTI30K = SHARED / "data" / "multi30k"
 
 
-def random_rows(rng, size, sparse=True):
+def random_rows(rng: np.random.Generator, size: int, sparse: bool = True) -> list[dict[str, float]]:
     """Feature maps of one list: two dense features, one mostly absent, some binary ones."""
     rows = []
     for _ in range(size):
@@ -30,7 +31,9 @@ def random_rows(rng, size, sparse=True):
     return rows
 
 
-def random_lists(seed, n_lists=4, max_size=5, sparse=True):
+def random_lists(
+    seed: int, n_lists: int = 4, max_size: int = 5, sparse: bool = True
+) -> tuple[list[KBest], list[list[tuple[dict[str, float], float]]]]:
     """Scored KBest records with gains that often tie, and the same as (features, gain) pairs."""
     rng, names = np.random.default_rng(seed), Names()
     records, plain = [], []
@@ -43,7 +46,7 @@ def random_lists(seed, n_lists=4, max_size=5, sparse=True):
     return records, plain
 
 
-def write_kbest(path, records):
+def write_kbest(path: Path | str, records: Iterable[KBest]) -> str:
     """Write k-best records to a stream file; returns the path as text."""
     with Writer(str(path), KBest, "test") as out:
         for record in records:

@@ -9,8 +9,11 @@ import json
 import pickle
 import tarfile
 import zipfile
+from collections.abc import Callable
 
 import numpy as np
+
+from campanula.formats.arrays.types import Floats
 
 NBEST = b"0 ||| the cat ||| LM0= -1 WordPenalty0= -2 ||| -3\n"
 ARPA = b"\\data\\\nngram 1=3\n\n\\1-grams:\n-1 <s> 0\n-1 </s> 0\n-1 a 0\n\n\\end\\\n"
@@ -37,7 +40,7 @@ def tarred() -> bytes:
     return out.getvalue()
 
 
-def numbers(save) -> bytes:
+def numbers(save: Callable[[io.BytesIO, Floats], None]) -> bytes:
     """What NumPy saves."""
     out = io.BytesIO()
     save(out, np.zeros(3))

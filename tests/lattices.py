@@ -1,20 +1,32 @@
 """Small lattices for tests: random ones, and those of small models' searches."""
 
 import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Writer
+from campanula.stages.decoding.sparse.options import SparseWeights
 from campanula.stages.kernels.graph.paths import Paths
-from tests.small_models import SOURCE, TARGET, random_model, small_decoder
+from tests.naive.decoder import NaiveModel
+from tests.small_models import SOURCE, TARGET, PruningOptions, random_model, small_decoder
 
 
-def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=None):
+def random_lattice(
+    seed: int,
+    n_nodes: int = 5,
+    words: Sequence[str] = ("u", "v", "w", "x"),
+    sid: int = 0,
+    names: Names | None = None,
+) -> Lattice:
     """A lattice with arcs between random nodes; not what a search leaves, but of its form."""
     rng = np.random.default_rng(seed)
     names = Names(["LM0", "WordPenalty0"]) if names is None else names
@@ -51,12 +63,12 @@ def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=Non
     return lattice
 
 
-def paths_of(every):
+def paths_of(every: Sequence[Sequence[int]]) -> Paths:
     """Paths given as lists of their arcs."""
     return Paths(pointer_of(list(map(len, every))), np.concatenate(every))
 
 
-def random_features(seed, share=0.5):
+def random_features(seed: int, share: float = 0.5) -> list[LexicalFeature]:
     """Some lexical features over the small models' words."""
     rng = random.Random(seed)
     source, target = SOURCE, TARGET
@@ -68,17 +80,17 @@ def random_features(seed, share=0.5):
 
 
 def searched(
-    seed,
-    folder,
-    order=2,
-    lexical=True,
-    lines=("a b c", "", "d b a"),
-    k=500,
-    make=random_model,
-    reordering="distance",
-    sparse=None,
-    **settings,
-):
+    seed: int,
+    folder: Path,
+    order: int = 2,
+    lexical: bool | tuple[str, ...] = True,
+    lines: Sequence[str] = ("a b c", "", "d b a"),
+    k: int = 500,
+    make: Callable[[random.Random, int, bool | tuple[str, ...]], NaiveModel] = random_model,
+    reordering: str = "distance",
+    sparse: SparseWeights | None = None,
+    **settings: Unpack[PruningOptions],
+) -> tuple[dict[str, float], list[KBest], list[Lattice]]:
     """Weights of a small model, and the lists and lattices of sentences that it decodes."""
     model = make(random.Random(seed), order, lexical)
     model.reordering = reordering
@@ -88,7 +100,7 @@ def searched(
     return weights, [kbest for kbest, _ in found], [lattice for _, lattice in found]
 
 
-def write_lattices(path, lattices):
+def write_lattices(path: Path | str, lattices: Iterable[Lattice]) -> str:
     """Write a lattice stream; returns the path as text."""
     with Writer(str(path), Lattice, "test") as out:
         for lattice in lattices:

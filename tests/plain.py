@@ -2,15 +2,26 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
+from campanula.formats.stream_record import StreamRecord
+
+PlainHope = tuple[int, int, list[int], list[float], str | None]
+PlainList = dict[str, Any]  # by name of the column, as in JSON
 
 
-def plain(record):
+@overload
+def plain(record: KBest) -> PlainList: ...
+@overload
+def plain(record: Hope) -> PlainHope: ...
+@overload
+def plain(record: StreamRecord) -> PlainList | PlainHope: ...
+def plain(record: StreamRecord) -> PlainList | PlainHope:
     """A record's content, whatever its ids and the split of its features."""
     if isinstance(record, Hope):
         columns = record.index.tolist(), record.weight.tolist()
@@ -33,6 +44,6 @@ def json_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
-def float_column(values):
+def float_column(values: ArrayLike) -> list[object]:
     """Wire form of any numbers, also of those that no Writer would write."""
     return ["<f8", np.asarray(values, "<f8").tobytes()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -21,21 +21,27 @@ from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.naive import decoder as naive
+from tests.present import present
 
 EVERYTHING = 1 << 40
 
 
-class SearchOptions(TypedDict, total=False):
-    """Some of the settings of a search."""
+class PruningOptions(TypedDict, total=False):
+    """Some of the settings of a search: of what it leaves out."""
 
-    k: int
     distinct: bool
-    reordering: str
     distortion_limit: int
     pop_limit: int
     stack: int
     beam_threshold: float
     table_limit: int
+
+
+class SearchOptions(PruningOptions, total=False):
+    """Some of the settings of a search."""
+
+    k: int
+    reordering: str
 
 
 class Unpruned(TypedDict):
@@ -240,10 +246,10 @@ def small_decoder(
     return Decoder(compiled, theta, how, on, sparse)
 
 
-def check_list(record, expected) -> None:
+def check_list(record: KBest, expected: Sequence[tuple[float, str, dict[str, float]]]) -> None:
     """Scores and features of a k-best list are those expected; derivations may tie."""
     np.testing.assert_allclose(
-        record.score, [score for score, _, _ in expected[: len(record)]], atol=2e-6
+        present(record.score), [score for score, _, _ in expected[: len(record)]], atol=2e-6
     )
     by_text: dict = {}
     for _, text, value in expected:

@@ -27,7 +27,9 @@ VALUE = st.sampled_from([1.0, 1.0, 0.0, -0.5]) | NUMBER
 
 
 @st.composite
-def features_rows(draw, size, names=WORD):
+def features_rows(
+    draw: st.DrawFn, size: int, names: st.SearchStrategy[str] = WORD
+) -> list[dict[str, float]]:
     """Maps of features, one a hypothesis: some names in all, some in a few, some of value 1."""
     dense = draw(st.lists(names, max_size=3, unique=True))
     others = draw(st.lists(names, max_size=4, unique=True))
@@ -42,7 +44,13 @@ def features_rows(draw, size, names=WORD):
 
 
 @st.composite
-def kbest_lists(draw, text=TEXT, names=WORD, max_lists=3, columns=True):
+def kbest_lists(
+    draw: st.DrawFn,
+    text: st.SearchStrategy[str] = TEXT,
+    names: st.SearchStrategy[str] = WORD,
+    max_lists: int = 3,
+    columns: bool = True,
+) -> list[KBest]:
     """K-best lists with ascending sids and one table of names."""
     table = Names()
     sids = sorted(draw(st.sets(st.integers(0, 1 << 40), max_size=max_lists)))
@@ -51,7 +59,16 @@ def kbest_lists(draw, text=TEXT, names=WORD, max_lists=3, columns=True):
 
 
 @st.composite
-def kbest_list(draw, sid, table, text, names, scored, gained, aligned):
+def kbest_list(
+    draw: st.DrawFn,
+    sid: int,
+    table: Names,
+    text: st.SearchStrategy[str],
+    names: st.SearchStrategy[str],
+    scored: bool,
+    gained: bool,
+    aligned: bool,
+) -> KBest:
     """One k-best list; stats come with gains."""
     size = draw(st.integers(1, 4))
     rows = draw(features_rows(size, names))
@@ -73,7 +90,7 @@ def kbest_list(draw, sid, table, text, names, scored, gained, aligned):
 
 
 @st.composite
-def hopes(draw):
+def hopes(draw: st.DrawFn) -> list[Hope]:
     """Hopes with ascending sids."""
     sids = sorted(draw(st.sets(st.integers(0, 1 << 40), max_size=3)))
     with_ids = draw(st.booleans())

@@ -16,6 +16,10 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.fuzzing.workers import Failure, Report
 
 os.environ.setdefault("CAMPANULA_QUIET", "1")
 
@@ -65,7 +69,7 @@ def _flags() -> argparse.Namespace:
     return p.parse_args()
 
 
-def keep(folder: Path, failure, seed: int) -> None:
+def keep(folder: Path, failure: Failure, seed: int) -> None:
     """Write a case's files, its command and how to run it again."""
     own = folder / f"{seed}-{failure.number}"
     own.mkdir(parents=True, exist_ok=True)
@@ -78,7 +82,7 @@ def keep(folder: Path, failure, seed: int) -> None:
     )
 
 
-def figures(report, seed: int, seconds: float) -> None:
+def figures(report: Report, seed: int, seconds: float) -> None:
     """Print what was run, by kind, and what failed, by fault."""
     for kind, count in sorted(report.kinds.items()):
         print(f"{count:9,}  {kind}")

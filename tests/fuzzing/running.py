@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import importlib
 import io
@@ -12,8 +13,10 @@ import sys
 import threading
 import traceback
 import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NoReturn
 from unittest import mock
 
 from campanula import cli
@@ -27,10 +30,10 @@ class TooSlow(BaseException):
 
 
 @contextmanager
-def time_limit(seconds: float):
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise TooSlow in the main thread after so many seconds of a processor's time."""
 
-    def stop(*_):
+    def stop(*_: object) -> NoReturn:
         raise TooSlow
 
     signal.signal(signal.SIGPROF, stop)
@@ -42,7 +45,7 @@ def time_limit(seconds: float):
 
 
 @functools.cache
-def _parser_once(name: str):
+def _parser_once(name: str) -> Callable[..., argparse.ArgumentParser]:
     """A command's parser, made once: most of what a small input takes."""
     module = importlib.import_module(cli.MODULES[name])
     return module.parser if name == "add-feature" else functools.cache(module.parser)

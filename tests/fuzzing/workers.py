@@ -14,7 +14,7 @@ import signal
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -72,7 +72,7 @@ def run_case(case: Case, folder: Path, seconds: float = SECONDS) -> str | None:
 
 
 @contextmanager
-def limited_memory(size: int):
+def limited_memory(size: int) -> Iterator[None]:
     """Within the block the process may take no more than so many bytes beyond what it has."""
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)

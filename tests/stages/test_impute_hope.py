@@ -6,6 +6,7 @@ from campanula.formats.weights import Weights
 from campanula.stages import impute_hope
 from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
+from tests.present import present
 
 
 def hopes_of(path):
@@ -30,7 +31,7 @@ def test_hopes_equal_the_slow_twin(tmp_path, loss):
 def test_ties_go_to_the_lower_index(tmp_path):
     records, _ = random_lists(seed=2, n_lists=5)
     for record in records:
-        record.gain[:] = 0.5
+        present(record.gain)[:] = 0.5
     Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w"))
     lists = write_kbest(tmp_path / "dev.kbest", records)
     argv = [lists, "--weights", str(tmp_path / "w"), "-o", str(tmp_path / "hope"), "-q"]

@@ -16,6 +16,7 @@ from campanula.stages.tuning.losses import LOSSES
 from tests.examples import random_lists, write_kbest
 from tests.naive import expected_bleu
 from tests.naive import rampion as naive
+from tests.present import present
 from tests.stages.tuning.sharded import files
 
 HARD = ["ramp1", "ramp2", "ramp3", "perceptron-kbest", "perceptron-gamma", "hinge-kbest"]
@@ -215,7 +216,7 @@ def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
     records, _ = random_lists(seed=3)
     flat = [r.take(np.arange(len(r))) for r in records]
     for record in flat:
-        record.gain[:] = 0.5
+        present(record.gain)[:] = 0.5
     lists = write_kbest(tmp_path / "dev.kbest", flat)
     Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
     run(lists, "--weights", tmp_path / "w0", "-o", tmp_path / "w1")

@@ -9,6 +9,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from tests.listing import lists_of, plain_lists
+from tests.present import present
 
 
 def output(rank: int, text: str, score: float | None, **others: float) -> dict[str, object]:
@@ -44,7 +45,7 @@ def test_utterances_have_their_outputs(tmp_path: Path) -> None:
         (0, "spk1_u2", ["hello word", "hello"]),
         (1, "spk1_u1", [""]),
     ]
-    assert first.score.tolist() == [-12.9, -13.4]
+    assert present(first.score).tolist() == [-12.9, -13.4]
     assert first.features.rows(first.names).__next__() == {"F0": -12.9}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from tests.listing import lists_of, plain_lists
+from tests.present import present
 
 COMPLETION = {
     "id": "cmpl-7",
@@ -64,7 +65,7 @@ def batch(name: str, body: object, status: int = 200) -> dict[str, object]:
 def test_completions(tmp_path: Path) -> None:
     (found,) = lists_of(tmp_path, json.dumps(COMPLETION), "openai")
     assert (found.id, list(found.text)) == ("cmpl-7", ["The cat.\nIt sat.", ""])
-    assert found.score.tolist() == [-1.75, -3.0]
+    assert present(found.score).tolist() == [-1.75, -3.0]
     rows = list(found.features.rows(found.names))
     assert rows == [{"LogProb": -1.75, "Tokens": 2.0}, {"LogProb": -3.0, "Tokens": 1.0}]
     fields = {name: list(texts) for name, texts in found.fields.items()}

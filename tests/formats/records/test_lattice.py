@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,7 +98,7 @@ def test_another_kind(tmp_path: Path) -> None:
         read(path)
 
 
-def changed(**columns: object) -> Lattice:
+def changed(**columns: Any) -> Lattice:
     """Unpack a small lattice with some columns changed."""
     lattice = replace(random_lattice(3, 4), **columns)
     return Lattice.unpack(lattice.pack(lattice.names), lattice.names)
@@ -152,7 +153,7 @@ def test_numbers_that_are_not_finite_are_refused_when_they_are_read(
     lattice = random_lattice(3, 4)
     record = lattice.pack(lattice.names)
     if column == "dense":
-        infinite = [float_column(row + np.inf) for row in lattice.dense]
+        infinite: list[object] = [float_column(row + np.inf) for row in lattice.dense]
     elif column == "score":
         infinite = float_column(lattice.score + np.inf)
     else:

@@ -18,7 +18,8 @@ from campanula.stages.decoding.sparse.options import SparseWeights
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse
-from tests.small_models import UNPRUNED, random_model, random_tillmann_zhang_model
+from tests.present import present
+from tests.small_models import UNPRUNED, Unpruned, random_model, random_tillmann_zhang_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 SEEDS = range(3 if interpreted else 12)
@@ -60,7 +61,9 @@ def test_arcs_of_a_search_add_up_to_its_lists(seed, make, tmp_path):
     for kbest, lattice in zip(lists, lattices, strict=True):
         found = naive.kbest(lattice, weights, [], distinct=False)
         assert len(found) == len(kbest)
-        np.testing.assert_allclose([score for score, _, _ in found], kbest.score, atol=1e-9)
+        np.testing.assert_allclose(
+            [score for score, _, _ in found], present(kbest.score), atol=1e-9
+        )
         rows = list(kbest.features.rows(kbest.names))
         ours = sorted((t, sorted(f.items())) for t, f in zip(kbest.text, rows, strict=True))
         theirs = sorted((t, sorted(f.items())) for _, t, f in found)
@@ -124,7 +127,7 @@ def test_features_of_weight_0_change_nothing_else(seed, tmp_path):
     added = 0
     for kbest, more in zip(lists, found, strict=True):
         assert list(more.text) == list(kbest.text)
-        assert more.score.tobytes() == kbest.score.tobytes()
+        assert present(more.score).tobytes() == present(kbest.score).tobytes()
         assert more.features.dense.tobytes() == kbest.features.dense.tobytes()
         added += len(more.features.sparse_id) + len(more.features.binary_id)
     assert added > 0
@@ -180,7 +183,7 @@ def test_lists_of_a_search_with_listed_features(seed, templates, tmp_path):
     """Byte for byte, given the same list, whatever look beyond their blocks."""
     rng, features = random.Random(seed), random_features(seed)
     others = ["orient_N", "jump_+1", "bound_u~~v", "slen_2", "tph_u~~v", "forw_R_a~~u", "jump_0"]
-    every = [*features, *others[: seed % 4 * 3]]
+    every: list[LexicalFeature | str] = [*features, *others[: seed % 4 * 3]]
     names = [f if isinstance(f, str) else f.name for f in every]
     theta = {name: round(rng.uniform(-2, 2), 3) for name in names if rng.random() < 0.5}
     mode = {"k": 50, "distinct": seed % 3 > 0}
@@ -256,7 +259,16 @@ def test_a_pair_is_within_one_block():
     assert sorted(sum(row.values()) for row in expected) == sorted(record.score.tolist())
 
 
-FOUR = {"lines": ("a b c d",), "order": 0, "k": 10**6, **UNPRUNED, "table_limit": 1}
+class SearchedFlags(Unpruned):
+    """Some of the settings of `searched`."""
+
+    lines: tuple[str, ...]
+    order: int
+    k: int
+    table_limit: int
+
+
+FOUR: SearchedFlags = {"lines": ("a b c d",), "order": 0, "k": 10**6, **UNPRUNED, "table_limit": 1}
 """Flags of a search with orders of blocks that no binary tree has."""
 
 

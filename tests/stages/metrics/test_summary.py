@@ -14,6 +14,7 @@ from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_named
 from tests.examples import random_lists
+from tests.present import present
 
 
 def test_summary_without_a_metric_gives_mean_gains() -> None:
@@ -30,12 +31,12 @@ def test_summary_of_statistics() -> None:
     lists = random_lists(5, n_lists=3)[0]
     worse, better = [4, 4, 2, 1, 1, 1, 4, 3, 2, 1], [4, 4, 4, 3, 2, 1, 4, 3, 2, 1]
     lists = [
-        replace(r, stats=np.array([better if g == max(r.gain) else worse for g in r.gain]))
-        for r in lists
+        replace(r, stats=np.array([better if g == max(gain) else worse for g in gain]))
+        for r, gain in ((r, present(r.gain)) for r in lists)
     ]
     summary = Summary(Bleu())
     assert list(summary.count(lists)) == lists
-    first = np.sum([r.stats[0] for r in lists], axis=0)
+    first = np.sum([present(r.stats)[0] for r in lists], axis=0)
     assert str(summary).endswith(f"first: {Bleu().report(first).line}; oracle: 100.00")
 
 
