@@ -33,6 +33,7 @@ def null_pair(stats: Ints, rng: np.random.Generator) -> Ints:
 
 def tested(metric: Metric, pair: Ints, sampling: Sampling) -> Chance:
     """p-values of a pair (n, 2, w)."""
+    # both at once, as in `compare`: each sample has the same sentences of either system
     samples = bootstrap_samples(pair, sampling.samples, sampling.seed)
     first, second = (SystemStatistics(pair[:, [j]], samples[:, [j]]) for j in (0, 1))
     return chance(metric, (first, second), sampling)
@@ -53,6 +54,7 @@ def main() -> None:
     files = [path.read_text("utf-8").split("\n")[: len(references)] for path in args.outputs]
     stats = ScoredOutputs.of_texts(metric, files, references).stats
     rng = np.random.default_rng(args.seed)
+    # a seed for each pair: with one for all, every pair would be tried by the same swaps
     seeds = rng.integers(1, 1 << 31, size=args.pairs).tolist()
     chances = [
         tested(metric, null_pair(stats, rng), Sampling(args.samples, args.trials, seed))

@@ -41,6 +41,7 @@ SEARCHES: list[dict[str, Any]] = [
 WANTED: list[dict[str, Any]] = [{"k": 1}, {"k": 500}, {"k": 500, "distinct": True}]
 ROUNDS = 3
 
+# what Moses's training writes into a moses.ini, before any tuning
 MOSES_WEIGHT = {"LM0": 0.5, "WordPenalty0": -1.0, "UnknownWordPenalty0": 1.0}
 MOSES_WEIGHT |= {"Distortion0": 0.3, "PhrasePenalty0": 0.2}
 
@@ -100,8 +101,10 @@ def test_decode(
         print("| beam | threshold | mean score | 1-best | 500-best | 500 distinct |")
         for i, search in enumerate(SEARCHES):
             first = len(WANTED) * i
+            # of round 0: the search is deterministic, so every round has these scores
             cells = [search["pop_limit"], search["beam_threshold"], f"{rounds[0][first][1]:.4f}"]
             for place in range(first, first + len(WANTED)):
+                # the median: a round beside other work would pull a mean
                 speed = sorted(one[place][0] for one in rounds)
                 cells.append(f"{median(speed):.0f} ({speed[0]:.0f}-{speed[-1]:.0f})")
             print(f"| {' | '.join(map(str, cells))} |")
@@ -116,6 +119,8 @@ def test_sparse_features(
     rng = random.Random(1)
     settings: dict[str, Any] = {"k": 20}
     theta = np.array([weight(name) for name in model.feature_names()])
+    # a search without weights first, for the names that the lists have: a weight of any other
+    # feature would never be looked up with success
     every = SparseWeights(tuple(TEMPLATES), {})
     decoder = Decoder(model, theta, SearchSettings(**settings), None, every)
     list(decoder.decode_all(lines))

@@ -16,7 +16,7 @@ from campanula.stages import estimate_distortion
 from campanula.stages.kernels.bitext import distortion_counts
 from tests.examples import MULTI30K
 
-HELD_OUT = 1000
+HELD_OUT = 1000  # pairs at the end of the text; the tables are made of those before
 SMOOTHING = (1, 10, 20, 50, 100, 300)
 
 
@@ -34,6 +34,7 @@ def held_out_log(table: str, columns: list[list[str]]) -> list[float]:
     number = {word: n for n, word in enumerate(model.words)}
     # the last row is that of all words, for words that the table lacks
     row = np.array([number.get(word.encode(), len(number)) for word in source.words])
+    # a table's columns are the jumps -far to far, and the outermost have all that are longer
     far = model.value.shape[2] // 2
     column = np.clip(jump, -far, far) + far
     begin = source.words.index(START.decode())

@@ -25,6 +25,7 @@ PARTIAL = 60_000_000  # bytes
 
 def wait(arguments: Mapping[str, Any], output: str) -> None:
     """Sleep for arguments["seconds"], then write arguments["bytes"] bytes."""
+    # asleep, so that workers need no core each, and what is over is the engine's own time
     time.sleep(arguments["seconds"])
     Path(output).write_bytes(bytes(arguments["bytes"]))
 
@@ -33,11 +34,13 @@ def overhead(engine: Engine, folder: Path, n_bytes: int) -> float:
     """Seconds of overhead for each pass."""
     arguments = {"seconds": SECONDS, "bytes": n_bytes}
     tasks = [
+        # n_bytes determines the task too: else the second size would find the first one's files
         task(os.fspath(folder), "pass", "benchmarks.bench_engine:wait", arguments, [n, n_bytes])
         for n in range(WORKERS * EACH)
     ]
     start = time.perf_counter()
     assert len(list(engine.run(tasks, "pass"))) == len(tasks)
+    # workers sleep side by side: without overhead all would take EACH waits
     return (time.perf_counter() - start) / EACH - SECONDS
 
 
@@ -51,6 +54,7 @@ def test_overhead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     start = time.perf_counter()
     with open_dask(DaskSettings(workers=WORKERS), os.fspath(tmp_path / "dask")) as engine:
         lines.append(f"a cluster of {WORKERS} starts in {time.perf_counter() - start:.1f} s")
+        # 1 byte for a task by itself; PARTIAL for flushing and sealing what a pass leaves, too
         for n_bytes in (1, PARTIAL):
             (folder := tmp_path / f"local-{n_bytes}").mkdir()
             local = overhead(LocalEngine(WORKERS), folder, n_bytes)

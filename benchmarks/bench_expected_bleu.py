@@ -55,6 +55,7 @@ SOLVERS = {
 
 def phrases(row: int) -> tuple[str, str]:
     """Source and target phrase of a row."""
+    # two primes, so that the targets of neighbouring rows differ and all TARGETS come up
     return f"s{row // TARGETS_A_SOURCE}", f"t{row * 7919 % TARGETS}"
 
 
@@ -125,13 +126,16 @@ def commands(
     )
     common = [lists, "--inventory", inventory, "--weights", weights, "--cache", cache, "-q"]
     common += ["--jobs", str(jobs), "-o", os.path.join(cache, "out.gz")]
+    # block features alone, since growth-transform changes nothing but the phrase table
     loss = ["--loss", "expected-bleu", "--tau", "1e-7", "--only", "block_*"]
     for name, flags in (("packing", SOLVERS["rprop"]), *SOLVERS.items()):
         # one iteration, of which nearly all is the pass that packs the lists
+        # (it is first, since the cache that it fills serves all after it)
         count = 1 if name == "packing" else iterations
         yield name, ["optimize", *common, *loss, *flags.format(count).split()]
     growth = ["--phrase-table", table, "--tau", "1e-7", "--iterations"]
     yield "growth-transform", ["growth-transform", *common, *growth, str(iterations)]
+    # one iteration: nearly all of its time is reading and writing the phrase table
     yield "its table alone", ["growth-transform", *common, *growth, "1"]
 
 

@@ -60,6 +60,7 @@ def main() -> None:
                 folder = Path(name)
                 dev = ["--source", part(args.source, places, folder / "dev.source")]
                 dev += ["--ref", part(args.ref, places, folder / "dev.ref")]
+                # the table has its BLEU before and after alone, so no iteration need decode it
                 test = ["--test", "test", *args.test, "--test-at", "ends"]
                 flags = [*dev, *test, "--moses-ini", args.model, "-k", args.k, "--trust", trust]
                 lines = history(flags, folder / "run")

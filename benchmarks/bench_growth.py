@@ -23,6 +23,7 @@ from benchmarks.growth_data import SIZES, Hypotheses, Sample, Sentences, Words
 from benchmarks.peer_data import BIN, DATA, TEXTS
 from benchmarks.side_by_side import Cost, cost
 
+# --allow-missing: lists of `decode` have UnknownWordPenalty0, which has no weight in START
 LISTS = {
     "import-nbest": "import-nbest {s.nbest} -o out",
     "export-nbest": "export-nbest {s.kbest} -o out",
@@ -62,6 +63,7 @@ DECODING = {
     " --features tillmann-zhang -o out",
     "rescore": "rescore {s.lattice} --weights {s.weights} --allow-missing -o out",
     "oracle-search": "oracle-search {s.source} --ref {s.meant} --moses-ini {s.ini} -o out",
+    # rm -rf: what the last run has left would be refused here, and taken up again by `tune`
     "index-features": "rm -rf names; index-features {s.sparse} --inventory names -o out",
     "drop-features": "drop-features {s.sparse} -o out",
     "growth-transform": "growth-transform {s.blocks} --phrase-table {s.ini.parent}/phrase-table.gz"
@@ -101,6 +103,7 @@ class Growth(NamedTuple):
 
         field: `cpu` or `peak`; least: differences that are not larger are noise and left out.
         """
+        # a constant start would make the slope of small data flatter than the command's growth
         start, *rest = (getattr(one, field) for one in self.costs)
         points = [
             (math.log(size), math.log(value - start))

@@ -52,6 +52,7 @@ def differing(lattice: Lattice) -> tuple[int, int, int, int]:
     found, exact = (turns(hyp, start, end) for turns in (search_turns, exact_turns))
     unlike = found != exact
     backward, forward = int(unlike[:, BACK].sum()), int(unlike[:, 1 - BACK].sum())
+    # -1 where a derivation's first step has no step before it
     return int((found >= 0).sum()), backward, forward, len(np.unique(hyp[unlike.any(axis=1)]))
 
 
@@ -66,6 +67,7 @@ def test_hierarchical_orientations(
     table = hierarchical_table(tmp_path)
 
     def decoder(files: ModelFiles) -> Decoder:
+        # the features and labels of moses.ini are those of its own reordering table
         model = load_model(replace(files, features=None, labels=()), str(tmp_path))
         theta = np.array([weight(name) for name in model.feature_names()])
         return Decoder(model, theta, SearchSettings(k=LIST))
@@ -80,6 +82,7 @@ def test_hierarchical_orientations(
             ("hierarchical", one.decode_with_lattices(lines)),
         )
     }
+    # a first run each loads what the kernels need; `one` has its own in pedantic
     for each in (words, both):
         list(each.decode_all(lines))
     by_words = seconds(lambda: list(words.decode_all(lines)))

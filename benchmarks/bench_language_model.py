@@ -79,6 +79,7 @@ class Clock:
         now = time.perf_counter()
         if not self._quiet:
             print(f"{1000 * (now - self._start):8.1f} ms  {name}")
+        # read again, so that printing belongs to no step
         self._start = time.perf_counter()
 
 

@@ -34,6 +34,7 @@ def test_lattices(
     decoder = Decoder(model, theta, SearchSettings())
     lattices = [lattice for _, lattice in decoder.decode_with_lattices(lines)]
     words = sorted({word for lattice in lattices[:5] for word in lattice.word})[:40]
+    # bigrams go across the borders of blocks, so that no arc has their score: cube pruning
     names = [LexicalFeature("bigram", (v, w)).name for v in words for w in words]
     own = dict(zip(model.feature_names(), theta.tolist(), strict=True))
     with_bigrams = Weights(own | dict.fromkeys(names, 0.1))
@@ -44,6 +45,7 @@ def test_lattices(
     def cubes() -> None:
         list(Rescorer(with_bigrams, RescoreSettings(), names).rescore(lattices))
 
+    # these two are counted on each arc, so that rescoring stays exact
     sparse = SparseWeights(("word-pair", "orientation"), {})
     also = Decoder(model, theta, SearchSettings(), None, sparse)
     made_with = [lattice for _, lattice in also.decode_with_lattices(lines)]

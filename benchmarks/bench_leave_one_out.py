@@ -49,6 +49,7 @@ def test_leave_one_out(
         lists = decoder.decode_all(corpus.source)
         for _ in range(BATCH):
             next(lists)
+        # processor time: with one thread it is the search's own, whatever else runs
         start = time.process_time()
         for _ in range(SENTENCES):
             next(lists)
@@ -62,6 +63,7 @@ def test_leave_one_out(
     # which compiles what the language model needs
     speed(with_lm)
     without_lm = speed(with_lm)
+    # once more at the end: had the first run been slowed, all ratios would flatter ours
     plain = max(plain, speed(None))
     with capsys.disabled():
         for name, found in (("leave-one-out", mine), ("and of the language model", without_lm)):

@@ -69,6 +69,7 @@ def data(stream: str) -> Data:
     lists = TuningSet.read(stream)
     theta = Weights.read(str(Path(stream).with_name("weights"))).vector(lists.names)
     limits = Restraints.of(lists.names)
+    # C and L1 are 0: corpus BLEU alone, without regularisation
     objective = Objective(lists, LOSSES["cost"], 10.0, theta, 0.0, 0.0, limits).prepared()
     return Data(objective, theta)
 
@@ -92,11 +93,13 @@ def numpy_envelopes(data: Data) -> int:
         columns = lists.dense[start : start + len(theta) * size].reshape(len(theta), size)
         score = theta @ columns
         for slope in columns:
+            # far to the left the least slope is on top, and of equal ones the highest score
             line = np.lexsort((-score, slope))[0]
             # from corner to corner, to the line that first rises above the one before
             while (steeper := np.flatnonzero(slope > slope[line])).size:
                 x = (score[line] - score[steeper]) / (slope[steeper] - slope[line])
                 first = steeper[x == x.min()]
+                # of several that cross in one point, the steepest is on top beyond it
                 line = first[slope[first].argmax()]
                 corners += 1
     return corners
@@ -106,14 +109,17 @@ def numpy_epoch(data: Data) -> float:
     """The parts of one epoch that take time: scores twice, and BLEU with a background."""
     found = 0.0
     lists, theta = data.lists, data.theta
+    # MIRA's moves from list to list; here the operations count, and not what they find
     background = np.ones(10)
     for i in range(lists.n_lists):
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         start = lists.dense_start[i]
         columns = lists.dense[start : start + len(theta) * (last - first)].reshape(len(theta), -1)
         score = theta @ columns
+        # lengths of hypothesis and reference, then matches and totals of 1 to 4 words
         total = data.stats[first:last] + background
         bleu = np.exp(np.log(total[:, 2:6] / total[:, 6:]).mean(axis=1))
+        # times the reference's length, as in kbmira (Chiang et al. 2008)
         bleu *= np.exp(np.minimum(0.0, 1.0 - total[:, 1] / total[:, 0])) * total[:, 1]
         hope, fear = (score + bleu).argmax(), (score - bleu).argmax()
         found += bleu[hope] - bleu[fear] + (theta @ columns).argmax()
@@ -134,7 +140,7 @@ def test_line_search(
     ours = seconds(work, 2)
     lists, stats, metric = data.objective.statistics()
     space = SearchSpace.of(lists, stats, metric.corpus_values, data.objective.limits)
-    none = np.zeros((0, len(data.theta)))
+    none = np.zeros((0, len(data.theta)))  # no random directions: a step looks along the axes
     step = seconds(lambda: ClimbPoint(space, data.theta).step(none, ENOUGH))
     plain = seconds(lambda: numpy_envelopes(data), 1)
     with capsys.disabled():
@@ -154,6 +160,7 @@ def test_batch_mira(
         return BATCH_MIRA.solve(data.objective, data.theta)
 
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
+    # all epochs take alike, so one of NumPy's is enough
     ours, plain = seconds(work), 60 * seconds(lambda: numpy_epoch(data), 1)
     whole = whole_process(stream, "batch-mira")
     with capsys.disabled():

@@ -68,6 +68,7 @@ def test_estimate_lm(
 
     def twin() -> None:
         sentences = [line.split(" ") for line in target[:TWIN_SENTENCES]]
+        # the fallback discounts of our estimate, which the twin is given and does not estimate
         naive_kneser_ney.estimate(sentences, 5, [0.5, 1.0, 1.5])
 
     benchmark.pedantic(estimate_lm.main, (flags,), rounds=3, warmup_rounds=1)
@@ -118,6 +119,7 @@ def test_align_words(
 ) -> None:
     """Both directions at a time beside one after the other."""
     flags = [*files[:2], "-q", "-o", str(tmp_path / "align"), "--samplers", "1"]
+    # 16 sweeps of the last stage, and 4 of each of the two before it: the 24 printed below
     flags += ["--iterations", "16"]
 
     benchmark.pedantic(align_words.main, (flags,), rounds=1)
@@ -146,6 +148,7 @@ load_model(ModelFiles(sys.argv[1], (ReorderingTable(sys.argv[2]),)), sys.argv[3]
 def write_tables(folder: Path, n_blocks: int) -> None:
     """Made-up tables of phrases and of reordering: Zipf's words, a source's targets together."""
     rng = np.random.default_rng(1)
+    # words grow with the table, as the vocabulary of a larger text does
     size = max(1000, min(400_000, n_blocks // 25))
     words = made_words(2 * size, rng)
     zipf = np.cumsum(1 / np.arange(1, size + 1) ** 0.9)
@@ -162,6 +165,7 @@ def write_tables(folder: Path, n_blocks: int) -> None:
     with tables[0].open("w") as table, tables[1].open("w") as reordering:
         for start in range(0, n_blocks, STEP):
             n = min(STEP, n_blocks - start)
+            # with the exponent 2 the law has no mean: unbounded, one source might get most blocks
             several = np.minimum(rng.zipf(2.0, n), 1000)  # targets of a source
             several = several[: int(np.searchsorted(np.cumsum(several), n)) + 1]
             sources = phrases(len(several), words[:size])
@@ -177,6 +181,7 @@ def write_tables(folder: Path, n_blocks: int) -> None:
 def made_words(count: int, rng: np.random.Generator) -> list[str]:
     """Different words, the short ones first."""
     letters = np.array(list(LETTERS))
+    # twice as many as are wanted, since short ones come up more than once
     lengths = rng.integers(2, 10, 2 * count).tolist()
     rows = letters[rng.integers(0, 26, (2 * count, 9))].tolist()
     different = {"".join(row[:k]): None for row, k in zip(rows, lengths, strict=True)}
@@ -208,8 +213,10 @@ def test_large_model(
     write_tables(tmp_path, BLOCKS)
     table, reordering, cache = (tmp_path / n for n in ("phrase-table", "reordering-table", "cache"))
     files, environment = [str(table), str(reordering)], {**os.environ, "PYTHONPATH": os.getcwd()}
+    # a process of its own, whose peak is not that of this one, which wrote the tables
     compiling = [sys.executable, "-c", COMPILE, *files, str(cache)]
     taken = seconds(lambda: subprocess.run(compiling, check=True, env=environment), 1)
+    # of the largest child that has ended (kB on Linux): read before `decode` runs below
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
     stored = sum(file.stat().st_size for file in cache.rglob("*.npy"))
     (tmp_path / "w").write_text(WEIGHTS)

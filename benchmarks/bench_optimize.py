@@ -53,6 +53,7 @@ def numpy_rampion(objective: Objective, theta: Floats, epochs: int) -> Floats:
     for _ in range(epochs):
         for block, c, h in zip(blocks, cost, hope, strict=True):
             fear = (theta @ block + c).argmax()
+            # 1e-4 is the default eta of SSD, and regularisation has its share at every list
             theta -= 1e-4 * objective.C / N_LISTS * (theta - center)
             theta += 1e-4 * (block[:, h] - block[:, fear])
     return theta

@@ -94,6 +94,7 @@ def test_features_and_leave_one_out(
         ways = {"alone": setup, "named": named, "indexed": replace(named, inventory=inventory)}
         ways |= {"leave-one-out": left_out}
         found(replace(named, left_out=left_out.left_out))  # compiles
+        # rounds in turn: both sides of a ratio are of one round, under the same load
         rows = [{name: found(way) for name, way in ways.items()} for _ in range(3)]
     benchmark.pedantic(lambda: found(setup), rounds=1)
     with capsys.disabled():

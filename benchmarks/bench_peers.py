@@ -28,7 +28,8 @@ from benchmarks.side_by_side import alternate, cost, ratio
 
 THREADED = ("decode", "mert", "bleu", "ter", "import", "export")
 TIMES = "s (of CPU)"
-STARTS = 3  # runs on one sentence
+STARTS = 3  # runs on one sentence; the median leaves out a first one that fills a cache
+# the least that a command with arrays can take; the row's own side is three such processes
 NUMPY = f"{sys.executable} -c 'import numpy'"
 
 
@@ -94,12 +95,14 @@ def line(row: Row, task: Task, first: Task, pairs: int) -> str:
     other = row.other
     if other is None:
         return f"| `{row.name}` | {row.others[0].name} is not there | | | | | | |"
+    # to write a command line is to make the files that it reads: no clock counts that
     costs = alternate(other.command(task), row.ours(task), task.folder, pairs)
     starts = start(other.command(first), first), start(row.ours(first), first)
     wall, cpu = ratio(costs, "wall"), ratio(costs, "cpu")
     cells = (
         f"`{row.name}`",
         other.name,
+        # both, since a pipe or a thread more lowers the one and not the other
         f"{wall.theirs:.2f} ({cpu.theirs:.2f})",
         f"{wall.ours:.2f} ({cpu.ours:.2f})",
         f"{wall}",

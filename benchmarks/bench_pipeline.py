@@ -54,6 +54,7 @@ def test_a_task(
     monkeypatch: pytest.MonkeyPatch,
     benchmark: BenchmarkFixture,
 ) -> None:
+    # a task imports its stage by name: this one exists for the time of the test
     module = ModuleType("campanula.stages.nothing")
     module.main = main  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "campanula.stages.nothing", module)
@@ -91,4 +92,5 @@ def test_a_run(
         print(
             f"\ntune rampion, {SENTENCES} sentences, an iteration: {phases}: {share:.1%} overhead"
         )
+    # in the same folder: what it takes to see that a finished run is finished
     benchmark.pedantic(tune.main, (flags,), rounds=1)

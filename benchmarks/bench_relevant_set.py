@@ -62,6 +62,7 @@ def made_up(n: int, n_sets: int, n_features: int, update: str) -> RelevantSets:
         ids = pool[np.arange(n).repeat(size)[:, None], place].reshape(-1)
         pointer = np.arange(n * size + 1) * ENTRIES
         none = np.zeros(n * size + 1, np.int64), np.zeros(0, np.int32), np.zeros(0)
+        # random hashes of texts: all differ, so that no hypothesis is dropped as a duplicate
         gain, text = rng.random(n * size), rng.integers(0, 1 << 60, n * size).astype(np.uint64)
         rows = Rows(np.arange(n + 1) * size, *none, pointer, ids, gain, text)
         return SetOfLists("made up", np.arange(n), rows, names, metric={})
@@ -110,6 +111,7 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
     made = time.process_time()
     warm, limits = plan_of(1, update), free(n_features)
     w = np.zeros(n_features)
+    # compiles; the next one is what a training takes beside its epochs
     train(data, w, limits, warm)
     begin = time.process_time()
     train(data, w, limits, warm)
@@ -144,6 +146,7 @@ def test_online_training(
     with capsys.disabled():
         print(f"\n{update}: {speed:.0f} million features a second", end="")
         if update == "table2":
+            # a tenth of the sentences, hence 10 times the ratio
             plain = seconds(lambda: numpy_epoch(sets, order[:500], np.zeros(n_features), 1e-4), 1)
             print(f"; {10 * plain / ours:.0f} x numpy", end="")
         print()

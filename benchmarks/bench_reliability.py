@@ -59,11 +59,13 @@ def test_seals(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large"
+    # one MiB again and again: the checksum takes as long over any bytes
     path.write_bytes(os.urandom(1 << 20) * (SIZE >> 20))
     speed = SIZE / seconds(lambda: seal.checksum_of(os.fspath(path)))
     files, cache = read_model_folder(os.fspath(MOSES)), tmp_path / "models"
 
     def loaded() -> None:
+        # else the model would come from the memory of this process, unchecked
         models._loaded.clear()
         models.load_model(files, os.fspath(cache))
 

@@ -57,6 +57,8 @@ class Peak:
     def __enter__(self) -> Peak:
         self.before = self.bytes = resident()
         self._done = threading.Event()
+        # sampled, since the kernel's own peak (VmHWM) counts mapped files and never falls; by a
+        # thread, since the compiled loops let go of Python's lock while they run
         self._thread = threading.Thread(target=self._look)
         self._thread.start()
         return self
@@ -72,6 +74,7 @@ class Peak:
 
 def memcpy_speed() -> float:
     """Bytes a second that memcpy reads on one core."""
+    # 256 MiB, of which the caches of a core hold little
     one = np.ones(1 << 25)
     other = np.empty_like(one)
     return one.nbytes / seconds(lambda: np.copyto(other, one), 5)
@@ -81,6 +84,7 @@ def memcpy_speed() -> float:
 class Counting(ShardedObjective):
     """An objective that counts its passes: `reads` of the lists, `visits` of every entry."""
 
+    # lists of one number, since the dataclass is frozen
     visits: list[int] = field(default_factory=lambda: [0])
     reads: list[int] = field(default_factory=lambda: [0])
 
@@ -93,6 +97,7 @@ class Counting(ShardedObjective):
 def objective(data: ShardedSet, jobs: int, settings: dict[str, Any]) -> Counting:
     """Objective of a solver's settings, with the centre 0."""
     plan = TuneSettings(**settings, jobs=jobs).plan(sharded=True)
+    # one number seen as a vector: a centre of its own would take 8 bytes a feature
     plain = objective_of(data, plan, np.broadcast_to(0.0, len(data.names)))
     return Counting(**{f.name: getattr(plain, f.name) for f in fields(plain)})
 
@@ -132,6 +137,7 @@ class Bench:
             risk = objective(self.data, self.jobs, SOLVERS["rprop"])
             visits = (1 + (gradient > 0)) * n
             with Peak() as peak:
+                # not `value`: it remembers the loss of weights it has seen, and passes once
                 found = times(lambda: risk._passed(theta, np.zeros(gradient)), PASSES)  # noqa: B023
             rates = [visits / taken / self.jobs / 1e6 for taken in (max(found), min(found))]
             spread = "{:9,.0f} to {:,.0f}".format(*rates)
@@ -173,6 +179,7 @@ class Bench:
 
         def numpy_pass() -> None:
             g = expected(np.add.reduceat(theta[ids], pointer[:-1]))
+            # features occur many times in `ids`: gradient[ids] += ... would add one of them alone
             np.add.at(gradient, ids, np.repeat(g, np.diff(pointer)))
 
         matrix = csr_array((np.ones(len(ids)), ids, pointer), shape=(rows, len(theta)))

@@ -38,6 +38,7 @@ class Times(NamedTuple):
 def times(command: list[str], folder: str) -> Times:
     """Times of a process; raises CalledProcessError where it fails."""
     remove_inventory(command, folder)
+    # a sum over all children that have ended, so the difference is this one's alone
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     # or OpenBLAS, which NumPy loads, would start a thread a core
@@ -70,6 +71,7 @@ def row(words: list[str], folder: str, repeats: int) -> str:
     times(command, folder)  # compiles what is not on disk yet
     pairs = [(times(command, folder), times(NUMPY, folder)) for _ in range(repeats)]
     wall, cpu = (statistics.median(ours[i] for ours, _ in pairs) for i in range(2))
+    # pair by pair: what slows the machine for a while slows both of a pair
     ratio = statistics.median(ours.wall / numpy.wall for ours, numpy in pairs)
     loaded = modules(words, folder)
     packages = {name.partition(".")[0] for name in loaded}

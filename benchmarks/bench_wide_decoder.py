@@ -115,6 +115,7 @@ def made(folder: Path, model: Model, n: int) -> tuple[list[str], float]:
 
 def run(flags: list[str]) -> dict[str, Any]:
     """Decode in a process of its own: seconds to the first sentence, speed, memory."""
+    # time.time(): perf_counter of two processes need not have the same zero
     command = [sys.executable, "-c", DECODE, str(time.time()), str(WARM), *flags]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return dict(json.loads(output))

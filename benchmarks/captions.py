@@ -10,6 +10,7 @@ TRAIN = tuple(str(MULTI30K / name) for name in ("train.de", "train.en", "train.d
 
 def lines_of(name: str, n: int | None = None) -> list[str]:
     """The first n lines of a file, or all; name: in the folder of the captions, or a path."""
+    # not splitlines: it also splits at U+0085 and U+2028, and sides would no longer match
     return (MULTI30K / name).read_text(encoding="utf-8").split("\n")[:-1][:n]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import campanula
 from benchmarks.peer_data import START, Task, plus_numbered
 
-LN10 = math.log(10.0)
+LN10 = math.log(10.0)  # KenLM prints logarithms to the base 10, ours are natural
 
 
 def lists_of(task: Task, name: str) -> campanula.KBestLists:
@@ -136,12 +136,14 @@ def _expected(task: Task, weights: dict[str, float]) -> float:
     arrays = campanula.KBestLists.open(str(task.gained)).to_arrays()
     theta = np.array([weights[name] for name in arrays.names])
     score, begin = arrays.features @ theta, arrays.pointer[:-1]
+    # less the best score of the list, or exp would overflow
     p = np.exp(score - np.repeat(np.maximum.reduceat(score, begin), np.diff(arrays.pointer)))
     return float(np.mean(np.add.reduceat(p * arrays.gain, begin) / np.add.reduceat(p, begin)))
 
 
 def of_threads(task: Task) -> str:
     """Whether the bytes are the same."""
+    # shallow would believe that files of one size and time are equal
     same = filecmp.cmp(task.folder / "jobs1", task.folder / "jobs2", shallow=False)
     return "the same bytes" if same else "DIFFERENT BYTES"
 

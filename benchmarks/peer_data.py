@@ -80,6 +80,7 @@ class Task:
     def binary(self) -> Path:
         """KenLM's own form of the model, made once, as ours in the cache is."""
         path = self.folder / "lm.binary"
+        # probing is KenLM's default, and the fastest of its forms
         self.shell(f"{KENLM}/build_binary probing {self.arpa} {path}")
         return path
 
@@ -145,8 +146,10 @@ class Task:
     def moses2_ini(self) -> Path:
         """Moses2's configuration: cube pruning, pop limit 1000, stack 200."""
         text = MOSES_INI.read_text()
+        # paths in the folder's moses.ini are relative to it, and commands run elsewhere
         for name in ("phrase-table.gz", "reordering-table.gz"):
             text = text.replace(f"path={name}", f"path={MODEL / name}")
+        # the binary form, or each run of the peer would begin with reading the ARPA file
         text = text.replace("path=lm.arpa.gz", f"path={self.binary}")
         text = f"[search-algorithm]\n1\n[cube-pruning-pop-limit]\n1000\n[stack]\n200\n{text}"
         path = self.folder / "moses2.ini"
@@ -163,6 +166,7 @@ class Task:
     def extractor(self, run: int, stem: str, flags: str = "") -> str:
         """The command of Moses's extractor; it keeps duplicates, as we do."""
         return (
+            # case:true, since words that differ in case differ for our BLEU, too
             f"{MOSES}/extractor -d --scconfig case:true --scfile {stem}.scores"
             f" --ffile {stem}.features {flags} -r {self.reference} -n {self.lists(run)}"
         )
@@ -170,6 +174,7 @@ class Task:
     @cached_property
     def moses_init(self) -> Path:
         """Where `mert` begins, and the range of its restarts."""
+        # from 0 to 1, as our random starts are drawn
         rows = (START.values(), [0.0] * len(START), [1.0] * len(START))
         path = self.folder / "init"
         path.write_text("".join(" ".join(map(str, row)) + "\n" for row in rows))
@@ -187,7 +192,9 @@ class Task:
         """Run 1 as `train-expected-bleu` reads it; with `names`, `start` and `gains` beside it."""
         lists = self.lists(1)
         program = f"{MOSES}/prepare-expected-bleu-training"
+        # -i is required: `none` has no names of features to ignore
         self.shell(f"touch none; {program} -n {lists} -f names -i none > prepared")
+        # the first line is the number of names
         lines = (self.folder / "names").read_text().splitlines()[1:]
         names = [line.split()[1] for line in lines]
         start = "".join(f"{name} {START[plus_numbered(name)]}\n" for name in names)
@@ -200,6 +207,8 @@ class Task:
         program = MOSES / "sentence-bleu-nbest"
         if not program.exists():
             return self.scored
+        # sentence BLEU can be smoothed in many ways: with one side's gains for both, the expected
+        # BLEU that either reaches can be compared
         self.shell(f"{program} {self.reference} < {self.lists(1)} > gains")
         column = "--metric gain-column --column gains"
         self.shell(self.ours(f"score-bleu {self.kbest(1)} {column} -q -o gained"))

@@ -25,6 +25,7 @@ class Other:
 
     @property
     def is_there(self) -> bool:
+        # PLAIN begins with `env`, so that plain NumPy is always there
         return shutil.which(self.program.split()[0]) is not None
 
 
@@ -86,6 +87,7 @@ def moses2_many(task: Task) -> str:
 
 
 def query(task: Task, model: object) -> str:
+    # -v sentence: a total for each line, and nothing for each word
     return f"{KENLM}/query -v sentence {model} < {task.texts} > theirs.lm"
 
 
@@ -96,6 +98,7 @@ def add_lm(task: Task) -> str:
 
 def lmplz(task: Task) -> str:
     """With 1 GB to sort in: by its default, 80 % of the memory, it takes some times as long."""
+    # --discount_fallback: else it refuses texts as small as the first sentence alone
     return f"{KENLM}/lmplz -o 5 -S 1G --discount_fallback < {task.train} > theirs.arpa"
 
 
@@ -128,6 +131,8 @@ def mert(task: Task) -> str:
     scores, features = (
         ",".join(f"{s}.{end}" for s in task.stems) for end in ("scores", "features")
     )
+    # -d: number of weights; -n: as many tries as our restarts; -r: a seed, or it would be the
+    # clock, and each run would have other work; the output's name cannot be chosen
     data = f"--ffile {features} --scfile {scores} --ifile {task.moses_init} -d 14 -n 20 -r 1"
     return f"{MOSES}/mert {data} --scconfig case:true && mv weights.txt theirs.weights"
 
@@ -138,15 +143,18 @@ def batch_mira(task: Task) -> str:
 
 def kbmira(task: Task) -> str:
     files = " ".join(f"--ffile {stem}.features --scfile {stem}.scores" for stem in task.stems)
+    # -r: a seed, or it would be the clock; 60 epochs are the default of both
     return f"{MOSES}/kbmira -r 1 --dense-init {task.moses_dense} {files} -o theirs.weights"
 
 
 def expected_bleu(task: Task) -> str:
+    # no penalty, and no end before iteration 50: the peer has neither
     flags = "--loss expected-bleu --solver rprop --iterations 50 --tau 0 --tolerance 0"
     return optimize(task, task.gained, flags)
 
 
 def train_expected_bleu(task: Task) -> str:
+    # without the decoder's score, which it would add to that of its weights; ours has none
     data = f"-n {task.prepared} -b gains -f names -w start --ignore-decoder-score 1 -i 50"
     return f"{MOSES}/train-expected-bleu {data} > theirs.out"
 

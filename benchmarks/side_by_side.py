@@ -23,6 +23,7 @@ class Cost(NamedTuple):
 
 def cost(command: str, folder: Path) -> Cost:
     """Run a shell command in a folder; raises RuntimeError with its stderr where it fails."""
+    # -S: without site-packages the interpreter is smaller, and its size is in the peak
     words = [sys.executable, "-S", str(PROCESS), str(folder), command]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
@@ -38,6 +39,7 @@ def cost_of_ours(words: Sequence[str], folder: Path | None = None) -> Cost:
 def alternate(theirs: str, ours: str, folder: Path, pairs: int) -> list[tuple[Cost, Cost]]:
     """Run both in turn, `pairs` times, after ours has once: it may compile or fill its cache."""
     cost(ours, folder)
+    # in turn, so that other work on the machine does not fall on one side alone
     return [(cost(theirs, folder), cost(ours, folder)) for _ in range(pairs)]
 
 
@@ -57,6 +59,8 @@ class Ratio(NamedTuple):
 def ratio(pairs: list[tuple[Cost, Cost]], field: str) -> Ratio:
     """How many times as much the first side took as the second, in `wall` or `cpu`."""
     taken = [(getattr(one, field), getattr(other, field)) for one, other in pairs]
+    # within a pair: what slowed both of its runs cancels out, as it would not in a quotient of
+    # two medians; the median of quotients, since one disturbed run would pull a mean
     quotients = [one / other for one, other in taken]
     one, other = (statistics.median(column) for column in zip(*taken, strict=True))
     return Ratio(one, other, statistics.median(quotients), min(quotients), max(quotients))

@@ -50,6 +50,7 @@ class Lists:
         self.rng = np.random.default_rng(seed)
         self.n_features, self.even = n_features, even
         self.entries, self.different = SHAPES[shape]
+        # any digest of 32 digits will do, since the inventory is never opened
         self.reference = InventoryReference(n_features, f"{n_features:032x}")
         self.names = NumberedNames(self.reference)
 

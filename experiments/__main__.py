@@ -62,6 +62,7 @@ def main() -> None:
     made = {"command": args.made} if args.made else {}
     if args.what in OF_FILES:
         files = [path for path in args.runs if Path(path).exists()]
+        # by two parts of the path, as runs are: TEST/LOSS.out of several tests would look alike
         missing = {"/".join(Path(p).parts[-2:]): "not made" for p in args.runs if p not in files}
         if not files:
             print(f"0 of {len(args.runs)} files")
@@ -69,7 +70,9 @@ def main() -> None:
         table = OF_FILES[args.what](files, args.ref)
         table = replace(table, made=made, unfinished=missing, runs=len(args.runs))
     else:
+        # the last iteration of an unfinished run is no result, and its test outputs may be missing
         done = [folder for folder in args.runs if runs.is_done(folder)]
+        # of all runs: what the unfinished ones took has been spent, too
         made |= {"sentences": runs.sentences(args.runs), **runs.cost(args.runs)}
         table = replace(
             WHAT[args.what](args.runs if args.what in IN_PART else done, args.ref),

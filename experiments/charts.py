@@ -27,6 +27,7 @@ MARKS = "osv^D"
 
 def draw(table: Table, path: str) -> None:
     """Draw a table's figure to a file."""
+    # not pyplot, which keeps its figures and may look for a screen; loaded only where one is drawn
     from matplotlib.figure import Figure
 
     kind = table.figure["kind"]

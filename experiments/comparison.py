@@ -31,6 +31,7 @@ def compare(
     outputs: Mapping[str, Sequence[str]], refs: Sequence[str], metrics: Sequence[str] = ("bleu",)
 ) -> list[SystemComparison]:
     """Run `compare` with the first system as baseline; outputs: files of replicates, by system."""
+    # files with commas between them are replicates, which `compare` takes as one system
     argv = ["compare", *(f"{name}={','.join(files)}" for name, files in outputs.items())]
     argv += [word for ref in refs for word in ("--ref", ref)]
     argv += [word for metric in metrics for word in ("--metric", metric)]

@@ -60,9 +60,11 @@ def table2(runs: Sequence[str], refs: Sequence[str]) -> Table:
     rows: dict[str, dict[str, Cell]] = {}
     signatures: dict[str, str] = {}
     if runs:
+        # a history begins with the baseline; of several runs the first one's stands for all
         first = lines_of(runs[0], "history.jsonl")[0]
         rows["baseline"] = {name: first.get(name, ()) for name in SETS}
         tests = {"baseline": outputs(f"{runs[0]}/baseline", "replicate-*/test.out")}
+        # with one run of MERT its output is in the folder itself
         tests["baseline"] = tests["baseline"] or outputs(f"{runs[0]}/baseline", "test.out")
         for run in runs:
             rows[name_of(run)] = row(run)
@@ -86,6 +88,7 @@ def curve(run: str) -> dict[int, float]:
     line = kept(run)
     point = {name: line[name] for name in ("tau", "eta")}
     return {
+        # the file has a curve for each tau and eta that was tried
         entry["iteration"]: entry["expected_bleu"]
         for entry in lines_of(run, "training.jsonl")
         if {name: entry[name] for name in point} == point

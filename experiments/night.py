@@ -45,8 +45,10 @@ def earlier_cost(name: str, pairs: int, results: Path = RESULTS) -> EarlierCost 
     if not path.exists():
         return None
     table = read(path)
+    # with unfinished runs the time is only a part of what the table takes
     if "seconds" not in table.made or table.unfinished:
         return None
+    # columns are `LANGUAGE TEST`; the average over all has no space
     languages = {column.split()[0] for column in table.columns if " " in column}
     times = pairs / len(languages) if name in BY_PAIR else 1.0
     hours, gigabytes = table.made["seconds"] / 3600, table.made["megabytes"] / 1000

@@ -96,6 +96,8 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
         if here is not None and ("paper" not in finding or its is not None):
             cells = f"{signed(its)} | {signed(here)} | {verdict(finding, here)}"
             yield f"| {finding['finds']} | {cells} |"
+        # a system without one of the sets has no average: an average over other sets would compare
+        # sets and not systems, so it is of those that both have
         elif sets := in_common(finding["ours"], ours):
             here = difference_of_sets(finding["ours"], sets, ours)
             reach = f"{verdict(finding, here)}, of {' and '.join(sets)}"
@@ -103,6 +105,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
         elif ours.unfinished and here is None:
             yield f"| {finding['finds']} | {signed(its)} | | not measured yet |"
         else:
+            # nothing is left to measure: the finding names a row or column that a table lacks
             raise SystemExit(f"findings.json: {finding['finds']}: a table lacks a cell of it")
 
 
@@ -128,6 +131,7 @@ def difference(
     values = [(of.spread if spread else of.number)(row, column) for of, row, column in both]
     if any(value is None for value in values):
         return None
+    # rounded once, below: the difference of two rounded values may be one off in the last digit
     digits = min(of.digits.get(column, 2) for of, _, column in both)
     first, *second = [value for value in values if value is not None]
     return Difference(round(first - sum(second), digits), digits)

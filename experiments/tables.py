@@ -58,6 +58,7 @@ class Table:
         cell = self.rows.get(row, {}).get(column, ())
         if not isinstance(cell, str):
             return self.mean(row, column)
+        # the papers' cells are texts, `24.5 (0.1)`: their replicates are not known
         found = re.match(r"-?\d+(\.\d+)?", cell)
         return float(found[0]) if found else None
 
@@ -77,6 +78,7 @@ class Table:
         means = {row: value for row in self.rows if (value := self.mean(row, column)) is not None}
         if column in self.figure.get("plain", ()) or len(means) < 2:
             return []
+        # not rounded: of two cells that look alike, the one that is higher is bold
         highest = max(means.values())
         return [row for row, value in means.items() if value == highest]
 
