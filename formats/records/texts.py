@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 
@@ -35,8 +36,18 @@ class Texts:
     def __len__(self) -> int:
         return len(self.pointer) - 1
 
-    def __getitem__(self, index: int) -> str:
-        return self.blob[self.pointer[index] : self.pointer[index + 1]].decode("utf-8")
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """Return what a list of the texts would: a text, from the end too, or a list of them."""
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return [self[place] for place in places]
+        return self.blob[self.pointer[places] : self.pointer[places + 1]].decode("utf-8")
 
     def __iter__(self) -> Iterator[str]:
         bounds = self.pointer.tolist()

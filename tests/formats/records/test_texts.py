@@ -25,6 +25,17 @@ def test_take_is_indexing(texts: list[str], data: st.DataObject) -> None:
     assert [Texts.of(texts)[i] for i in index] == list(taken)
 
 
+@given(st.lists(TEXT, max_size=5), st.slices(5), st.integers(-6, 6))
+def test_indices_are_those_of_a_list(texts: list[str], part: slice, index: int) -> None:
+    made = Texts.of(texts)
+    assert made[part] == texts[part]
+    if -len(texts) <= index < len(texts):
+        assert made[index] == texts[index]
+    else:
+        with pytest.raises(IndexError):
+            made[index]
+
+
 @given(st.lists(TEXT, max_size=5), st.data())
 def test_a_span_is_a_slice(texts: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(texts)))
