@@ -2,6 +2,9 @@
 
 A worker is a process with one thread, so that Python code runs in parallel.  dask's limits of
 memory are off: dask counts mapped files, and would stop or end a worker for reading its input.
+
+dask starts a worker again that has died, but gives it up for good if that takes long or fails.
+Without any worker a run would wait for ever, so `_replace_lost` starts others.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 STARTS = 3  # of a cluster, each with other processes
 LOCAL = "127.0.0.1"
 CONNECT = 30.0  # seconds to reach a scheduler
+LOOK = 2000.0  # milliseconds between looks for workers that are lost
 SETTINGS: dict[str, Any] = {
     "distributed.scheduler.worker-ttl": "60s",  # a kernel that compiles is not heard for a while
     "distributed.scheduler.work-stealing": False,  # every attempt is bound to its worker
@@ -34,6 +38,8 @@ SETTINGS: dict[str, Any] = {
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": False,
     "distributed.worker.profile.enabled": False,
+    # of the start in place of a worker that died; on a busy machine it takes more than dask's 15 s
+    "distributed.deploy.lost-worker-timeout": "10 minutes",
     "logging": {"distributed": "critical"},  # deaths of workers are expected here
 }
 
@@ -68,9 +74,12 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
             cluster = _started(distributed, n_workers)
         with signals.cleanup(lambda: _kill(cluster)):
             try:
-                with distributed.Client(cluster, set_as_default=False) as client:
+                with (
+                    distributed.Client(cluster, set_as_default=False) as client,
+                    _replace_lost(cluster, n_workers),
+                ):
                     yield client
-                    cluster.close()
+                cluster.close()
             finally:
                 _kill(cluster)  # after a failure workers may still compute, and close() would wait
                 cluster.close()
@@ -100,6 +109,32 @@ def _started(distributed: Any, n_workers: int) -> LocalCluster:
     assert failed is not None
     problem = f"expected {n_workers} workers to start, found: {_line(failed)}"
     raise DataError("dask", None, problem) from failed
+
+
+@contextmanager
+def _replace_lost(cluster: LocalCluster, n_workers: int) -> Iterator[None]:
+    """Have the cluster start workers in the place of those that it has given up."""
+    from distributed.core import Status
+    from tornado.ioloop import PeriodicCallback
+
+    def look() -> None:
+        for name, nanny in list(cluster.workers.items()):
+            if nanny.status in (Status.closed, Status.failed):
+                del cluster.workers[name]
+        # starts what is missing; nothing, where nothing is
+        cluster.scale(n_workers)
+
+    callback = PeriodicCallback(look, LOOK)
+    cluster.loop.add_callback(callback.start)
+    try:
+        yield
+    finally:
+        # in the loop's thread, and before the cluster ends its workers, which are not lost then
+        cluster.sync(_call, callback.stop)
+
+
+async def _call(function: Callable[[], None]) -> None:
+    function()
 
 
 def _refuse_no_certificates(scheduler: str, security: Any) -> None:

@@ -152,3 +152,15 @@ def test_a_cluster_whose_worker_dies_at_the_start_is_begun_anew():
     assert dask_cluster._started(Unlucky(2), 2) == "cluster"
     with pytest.raises(DataError, match=r"expected 2 workers to start, found: Nanny failed to"):
         dask_cluster._started(Unlucky(3), 2)
+
+
+def test_a_worker_that_dask_gives_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_cluster, "LOOK", 200.0)
+    # less than any start takes
+    monkeypatch.setitem(dask_cluster.SETTINGS, "distributed.deploy.lost-worker-timeout", "10ms")
+    with dask_cluster.local_cluster(1) as client:
+        [worker] = client.run(os.getpid).values()
+        os.kill(worker, signal.SIGKILL)
+        assert gone([worker])
+        time.sleep(1.0)  # until the cluster has noticed, and given it up
+        assert client.submit(int, "7").result(timeout=60.0) == 7
