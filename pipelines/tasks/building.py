@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import os
+import signal
 import sys
 import time
 import urllib.error
 import urllib.request
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -24,7 +26,7 @@ from campanula.formats import signals
 from campanula.formats.errors import DataError
 from campanula.pipelines.tasks import luigi_alone
 from campanula.pipelines.tasks.luigi_alone import luigi
-from campanula.pipelines.tasks.task_process import GRACE, Children, TaskReport
+from campanula.pipelines.tasks.task_process import GRACE, Children, TaskReport, kill_programs_of
 
 api: Any = luigi  # Luigi's functions that are called here have no types
 
@@ -210,7 +212,10 @@ def _children(others: set[Any]) -> Iterator[Any]:
 
 
 def _end(children: Iterator[Any]) -> None:
-    """End processes by SIGTERM, and after GRACE seconds, for all together, by SIGKILL."""
+    """End processes by SIGTERM, and after GRACE seconds, for all together, by SIGKILL.
+
+    SIGTERM has a process end the program that it waits for; after SIGKILL that would go on.
+    """
     running = list(children)
     for child in running:
         BaseProcess.terminate(child)  # Luigi's own `terminate` waits without a limit
@@ -218,5 +223,8 @@ def _end(children: Iterator[Any]) -> None:
     for child in running:
         child.join(max(0.0, until - time.monotonic()))
         if child.is_alive():
+            with suppress(ProcessLookupError):  # it has ended, and Luigi has seen it first
+                os.kill(child.pid, signal.SIGSTOP)
+                kill_programs_of(child.pid)
             child.kill()
             child.join()

@@ -23,7 +23,9 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from campanula.formats import signals
@@ -143,4 +145,31 @@ def _leave_with_the_parent(reading: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)
     # Python handles signals between its own instructions, so compiled code may still be running
+    kill_programs_of(os.getpid())
     os._exit(1)
+
+
+def kill_programs_of(process: int) -> None:
+    """End what a process has started, and what that has: for a process that cannot do so itself.
+
+    A decoder's command has a session of its own, and would outlive it.  Nothing where /proc is
+    not: there is no other way to find them.
+    """
+    for child in _started_by(process):
+        with suppress(OSError):  # it has just ended, or is another user's
+            # stopped first, or it might start another one after it was asked
+            os.kill(child, signal.SIGSTOP)
+            kill_programs_of(child)
+            os.kill(child, signal.SIGKILL)
+
+
+def _started_by(process: int) -> list[int]:
+    """Numbers of the processes whose parent is `process`."""
+    children = []
+    for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else ()):
+        with suppress(OSError):  # it has just ended
+            status = Path("/proc", entry, "stat").read_text(errors="replace")
+            # the name, which is in brackets, may have blanks and brackets
+            if int(status.rpartition(")")[2].split()[1]) == process:
+                children.append(int(entry))
+    return children

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import socket
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.tasks import luigi_alone
+from campanula.pipelines.tasks import building, luigi_alone
 from campanula.pipelines.tasks.building import Workers
 from campanula.pipelines.tasks.cache import Cache
 from campanula.pipelines.tasks.failures import StageFailed
@@ -128,6 +129,39 @@ with Cache(folder + "/cache", Workers(2)) as cache:
     tasks = [scorer.scored(cache, lists, text, (Leaf(text.path, str(i)),)) for i in range(2)]
     cache.build(tasks)
 """
+
+
+def stubborn(ready: Any) -> None:
+    """A task that SIGTERM does not end, with a program in a session of its own."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as program:
+        ready.put(program.pid)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="programs are found in /proc")
+def test_a_task_that_does_not_end_is_killed_with_its_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(building, "GRACE", 0.2)
+    fork = multiprocessing.get_context("fork")
+    ready = fork.SimpleQueue()
+    task = fork.Process(target=stubborn, args=(ready,))
+    task.start()
+    program = ready.get()
+    building._end(iter([task]))
+    assert task.exitcode == -signal.SIGKILL
+    until = time.monotonic() + 5.0
+    while state_of(program) not in (None, "Z"):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def state_of(process: int) -> str | None:
+    """The state that Linux shows of a process, None for none: Z for one that has ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return None
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
