@@ -100,7 +100,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
         # sets and not systems, so it is of those that both have
         elif sets := in_common(finding["ours"], ours):
             here = difference_of_sets(finding["ours"], sets, ours)
-            reach = f"{verdict(finding, here)}, of {' and '.join(sets)}"
+            reach = f"{verdict(finding, here)}, of {', '.join(sets)}"
             yield f"| {finding['finds']} | {signed(its)} | {signed(here)} | {reach} |"
         elif ours.unfinished and here is None:
             yield f"| {finding['finds']} | {signed(its)} | | not measured yet |"

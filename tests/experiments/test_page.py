@@ -127,7 +127,7 @@ def test_an_average_that_one_system_lacks_is_of_the_test_sets_that_both_have() -
     ours = Table("", ["x", "y", "z", "avg"], rows, unfinished={"b": "7 iterations"})
     cells = ["a", "avg", "b", "avg"]
     *_, line = page.agreement([{"finds": "f", "paper": cells, "ours": cells}], PAPER, ours)
-    assert line == "| f | +0.30 | -0.40 | does not, of x and y |"
+    assert line == "| f | +0.30 | -0.40 | does not, of x, y |"
 
 
 def test_a_finding_of_a_cell_that_is_not_there_is_refused() -> None:
