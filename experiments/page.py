@@ -99,7 +99,7 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
         # a system without one of the sets has no average: an average over other sets would compare
         # sets and not systems, so it is of those that both have
         elif sets := in_common(finding["ours"], ours):
-            here = difference_of_sets(finding["ours"], sets, ours)
+            here = Difference(round(mean(sets.values()), 2), 2)
             reach = f"{verdict(finding, here)}, of {', '.join(sets)}"
             yield f"| {finding['finds']} | {signed(its)} | {signed(here)} | {reach} |"
         elif ours.unfinished and here is None:
@@ -137,21 +137,16 @@ def difference(
     return Difference(round(first - sum(second), digits), digits)
 
 
-def in_common(cells: Sequence[str], table: Table) -> list[str]:
-    """The test sets that two systems both have, of cells that are averages over all."""
+def in_common(cells: Sequence[str], table: Table) -> dict[str, float]:
+    """Differences of two systems by test set, of cells that are averages; of sets that both have."""
     if len(cells) < 4 or {cells[1], cells[3]} != {AVERAGE}:
-        return []
-    sets = [column for column in table.columns if column != AVERAGE]
-    return [
-        one for one in sets if None not in (table.mean(cells[0], one), table.mean(cells[2], one))
-    ]
-
-
-def difference_of_sets(cells: Sequence[str], sets: Sequence[str], table: Table) -> Difference:
-    """Mean over test sets of the difference of two systems, which both have them."""
-    pairs = [(table.mean(cells[0], one), table.mean(cells[2], one)) for one in sets]
-    values = [first - second for first, second in pairs if first is not None and second is not None]
-    return Difference(round(mean(values), 2), 2)
+        return {}
+    differences = {}
+    for column in table.columns:
+        first, second = table.mean(cells[0], column), table.mean(cells[2], column)
+        if column != AVERAGE and first is not None and second is not None:
+            differences[column] = first - second
+    return differences
 
 
 def papers_difference(finding: Finding, paper: Table | None) -> Difference | None:
