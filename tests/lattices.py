@@ -106,3 +106,14 @@ def write_lattices(path: Path | str, lattices: Iterable[Lattice]) -> str:
         for lattice in lattices:
             out.write(lattice)
     return str(path)
+
+
+def best_score(lattice: Lattice) -> float:
+    """Score of the best path, by the dense features of the lattice and its weights."""
+    local = lattice.weight @ lattice.dense
+    best = np.full(lattice.n_nodes, -np.inf)
+    best[0] = 0.0
+    for v in range(1, lattice.n_nodes):
+        for a in range(lattice.pointer[v], lattice.pointer[v + 1]):
+            best[v] = max(best[v], best[lattice.before[a]] + local[a])
+    return float(best[-1])

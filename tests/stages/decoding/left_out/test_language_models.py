@@ -19,6 +19,7 @@ from campanula.stages import decode as decode_command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.left_out.leave_one_out import LANGUAGE_MODELS, LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
+from tests.lattices import best_score
 from tests.naive.decoder import first_words
 from tests.naive.kneser_ney import BOS, UNK
 from tests.naive.left_language_model import LeftModel
@@ -166,13 +167,7 @@ def test_lattices_and_threads_have_the_same_values(tmp_path: Path) -> None:
     pairs = decoder.decode_with_lattices(corpus.source)
     for (record, lattice), other in zip(pairs, three, strict=True):
         assert record.features.dense.tolist() == other.features.dense.tolist()
-        local = lattice.weight @ lattice.dense
-        best = np.full(lattice.n_nodes, -np.inf)
-        best[0] = 0.0
-        for v in range(1, lattice.n_nodes):
-            for a in range(lattice.pointer[v], lattice.pointer[v + 1]):
-                best[v] = max(best[v], best[lattice.before[a]] + local[a])
-        assert best[-1] == pytest.approx(present(record.score)[0], abs=1e-6)
+        assert best_score(lattice) == pytest.approx(present(record.score)[0], abs=1e-6)
 
 
 def test_a_text_of_one_sentence_leaves_nothing_but_its_words(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.left_out.leave_one_out import LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse.options import SparseWeights
+from tests.lattices import best_score
 from tests.naive.leave_one_out import table_without
 from tests.present import present
 from tests.small_models import SearchOptions
@@ -197,13 +198,7 @@ def test_lattices_hold_the_reduced_values(tmp_path):
     left_out = LeftOut(corpus.text(), "t", PENALTY)
     decoder = Decoder(model, theta, SearchSettings(k=3), None, None, left_out)
     for record, lattice in decoder.decode_with_lattices(corpus.source):
-        local = lattice.weight @ lattice.dense
-        best = np.full(lattice.n_nodes, -np.inf)
-        best[0] = 0.0
-        for v in range(1, lattice.n_nodes):
-            for a in range(lattice.pointer[v], lattice.pointer[v + 1]):
-                best[v] = max(best[v], best[lattice.before[a]] + local[a])
-        assert best[-1] == pytest.approx(present(record.score)[0], abs=1e-6)
+        assert best_score(lattice) == pytest.approx(present(record.score)[0], abs=1e-6)
 
 
 @pytest.mark.parametrize(

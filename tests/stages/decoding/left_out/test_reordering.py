@@ -24,6 +24,7 @@ from campanula.stages.decoding.left_out.relative_frequencies import block_text
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.kernels.records import ROW
+from tests.lattices import best_score
 from tests.naive.leave_one_out import scores_without
 from tests.present import present
 from tests.small_models import UNPRUNED, SearchOptions
@@ -132,13 +133,7 @@ def test_lattices_hold_the_reduced_values(tmp_path: Path):
     settings = SearchSettings(k=3, **UNPRUNED)
     decoder = Decoder(model, theta, settings, None, None, left_out_of(corpus, files))
     for record, lattice in decoder.decode_with_lattices(corpus.source):
-        local = lattice.weight @ lattice.dense
-        best = np.full(lattice.n_nodes, -np.inf)
-        best[0] = 0.0
-        for v in range(1, lattice.n_nodes):
-            for a in range(lattice.pointer[v], lattice.pointer[v + 1]):
-                best[v] = max(best[v], best[lattice.before[a]] + local[a])
-        assert best[-1] == pytest.approx(present(record.score)[0], abs=1e-6)
+        assert best_score(lattice) == pytest.approx(present(record.score)[0], abs=1e-6)
 
 
 def test_pairs_that_the_table_lacks_have_zeros(tmp_path: Path):
