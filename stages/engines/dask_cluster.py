@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 STARTS = 3  # of a cluster, each with other processes
 LOCAL = "127.0.0.1"
 CONNECT = 30.0  # seconds to reach a scheduler
-LOOK = 2000.0  # milliseconds between looks for workers that are lost
+LOST = 2000.0  # milliseconds between two looks for workers that dask has given up
 SETTINGS: dict[str, Any] = {
     "distributed.scheduler.worker-ttl": "60s",  # a kernel that compiles is not heard for a while
     "distributed.scheduler.work-stealing": False,  # every attempt is bound to its worker
@@ -124,17 +124,14 @@ def _replace_lost(cluster: LocalCluster, n_workers: int) -> Iterator[None]:
         # starts what is missing; nothing, where nothing is
         cluster.scale(n_workers)
 
-    callback = PeriodicCallback(look, LOOK)
+    callback = PeriodicCallback(look, LOST)
     cluster.loop.add_callback(callback.start)
     try:
         yield
     finally:
-        # in the loop's thread, and before the cluster ends its workers, which are not lost then
-        cluster.sync(_call, callback.stop)
-
-
-async def _call(function: Callable[[], None]) -> None:
-    function()
+        # the loop takes calls in order: this one before the end of the cluster, which closes all
+        # workers, and they are not lost then
+        cluster.loop.add_callback(callback.stop)
 
 
 def _refuse_no_certificates(scheduler: str, security: Any) -> None:

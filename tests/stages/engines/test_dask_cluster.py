@@ -17,6 +17,7 @@ pytest.importorskip("distributed")
 from campanula.formats.errors import DataError
 from campanula.stages.command import UsageError
 from campanula.stages.engines import dask_cluster
+from tests.reliability.workers import children_of
 
 CLUSTER = """
 import os, sys, time
@@ -28,19 +29,6 @@ if __name__ == "__main__":
         print("up", flush=True)
         {body}
 """
-
-
-def children_of(process: int) -> list[int]:
-    """Numbers of the processes that a process has started, and of theirs."""
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            stat = Path("/proc", entry, "stat").read_text()
-        except OSError:
-            continue
-        if int(stat.rpartition(")")[2].split()[1]) == process:
-            found += [int(entry), *children_of(int(entry))]
-    return found
 
 
 def listening(processes: list[int]) -> set[str]:
@@ -155,7 +143,7 @@ def test_a_cluster_whose_worker_dies_at_the_start_is_begun_anew():
 
 
 def test_a_worker_that_dask_gives_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_cluster, "LOOK", 200.0)
+    monkeypatch.setattr(dask_cluster, "LOST", 200.0)
     # less than any start takes
     monkeypatch.setitem(dask_cluster.SETTINGS, "distributed.deploy.lost-worker-timeout", "10ms")
     with dask_cluster.local_cluster(1) as client:
