@@ -138,7 +138,7 @@ def difference(
 
 
 def in_common(cells: Sequence[str], table: Table) -> dict[str, float]:
-    """Differences of two systems by test set, of cells that are averages; of sets that both have."""
+    """Differences of two systems by test set that both have, of cells that are averages."""
     if len(cells) < 4 or {cells[1], cells[3]} != {AVERAGE}:
         return {}
     differences = {}
