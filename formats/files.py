@@ -28,6 +28,7 @@ from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_batches, line_fault
 
 CHUNK = 1 << 20  # bytes read or written at a time
+FLUSHED = 1 << 24  # bytes that are put on disk at a time while more are made
 STDOUT = 1
 STDERR = 2
 DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9]{1,4})")
@@ -181,6 +182,13 @@ def is_one_file(one: str | None, other: str | None) -> bool:
     return place == os.path.realpath(other) and place != os.devnull
 
 
+def is_replaceable(path: str | None) -> bool:
+    """Whether an output is written beside its place; a device, a pipe or stdout is written to."""
+    if path is None or descriptor_of(path) is not None:
+        return False
+    return os.path.isfile(path) or not os.path.exists(path)
+
+
 class Output:
     """An output of bytes, written whole or not at all: `with Output(path) as out: out.write(data)`.
 
@@ -192,6 +200,7 @@ class Output:
 
     def __init__(self, path: str | None, binary: bool = False, durable: bool = True) -> None:
         self._durable = durable
+        self._waiting = 0  # bytes written since the system was last asked to put them on disk
         self.name = "stdout" if path in (None, "-") else str(path)
         self._target: str | None = None
         self._temporary: str | None = None
@@ -206,7 +215,7 @@ class Output:
             if number is not None:
                 self._file = open(os.dup(number), "wb")  # noqa: SIM115
                 return
-            if os.path.exists(path) and not os.path.isfile(path):
+            if not is_replaceable(path):
                 self._file = open(path, "wb")  # noqa: SIM115
                 return
             self._target = os.path.realpath(path)
@@ -243,6 +252,10 @@ class Output:
             data = self._compressor.compress(data)
         with reporting(self.name):
             self._file.write(data)
+        self._waiting += len(data)
+        if self._waiting >= FLUSHED and self._temporary is not None and self._durable:
+            self._waiting = 0
+            atomic.begin_flushing(self._file.fileno())
 
     def write_line(self, text: str) -> None:
         """Write a line of text."""

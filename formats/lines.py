@@ -6,6 +6,7 @@ file is read in pieces, and a line beyond the limit is refused before more of it
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ from campanula.formats.errors import DataError, LineError, unreadable
 
 LONGEST_LINE = 1 << 25  # bytes; the longest real lines, of JSON, have some ten thousand
 PIECE = 1 << 18  # bytes read at a time
+SLICE = 1 << 15  # bytes decoded at a time: a string of that size takes memory that is at hand
 
 
 def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
@@ -92,6 +94,22 @@ def line_fault(name: str, number: int, error: Exception) -> DataError:
     if isinstance(error, LineError):
         return DataError(name, place, str(error))
     return unreadable(name, error, place)
+
+
+def check_utf8(data: bytes) -> None:
+    """Raise the UnicodeDecodeError of `data.decode("utf-8")`, if there is one.
+
+    Nothing as long as the data is made: each page of such a string costs more than its decoding.
+    """
+    view = memoryview(data)
+    start = 0
+    try:
+        while start < len(data):
+            end = start + SLICE
+            # all that is not the last may end within a character, which the next one begins with
+            start += codecs.utf_8_decode(view[start:end], "strict", end >= len(data))[1]
+    except UnicodeDecodeError:
+        data.decode("utf-8")  # its error has the place in all of the data
 
 
 def utf8_problem(error: UnicodeDecodeError, start: int = 0) -> str:

@@ -14,14 +14,14 @@ import argparse
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import display_name, is_replaceable
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.refusing import refuse
 from campanula.formats.nbest import FORMATS
-from campanula.formats.nbest.blocks import Block, read_ahead
+from campanula.formats.nbest.blocks import Block, read_ahead, read_blocks
 from campanula.formats.nbest.costs import negate
 from campanula.formats.nbest.detecting import detect
 from campanula.formats.records.kbest import KBest
@@ -30,8 +30,9 @@ from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.command_line.text_flags import TextForm, add_text_flags
 from campanula.stages.nbest import nbest_flags
-from campanula.stages.nbest.cutting import bytes_without_kernels, cut_ahead
+from campanula.stages.nbest.cutting import are_large, bytes_without_kernels, cut_ahead
 from campanula.stages.nbest.forked_packing import ImportWarnings, can_be_forked, write_lists
+from campanula.stages.nbest.ordered_files import OutOfOrder, bar_reader, write_in_order
 
 AUTO = "auto"
 
@@ -130,11 +131,54 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(*args.input, *files)
     _refuse_repeated(args.input)
     form = TextForm.of_flags(args)
-    source = display_name(args.input[0])
-    lists: Iterable[KBest] = import_nbest(args.input, args.format, options, args.jobs)
     negated = {"negate": ",".join(args.negate)} if args.negate else {}
     # the format is not part of the signature: the same list gives the same bytes in any format
     signature = command.signature("import-nbest", **negated, **form.signature())
+    done = _part_by_part(args, form, signature) or _as_a_whole(args, options, form, signature)
+    for warning in done.warnings.lines():
+        command.say(args, f"import-nbest: warning: {warning}")
+    hypotheses = done.warnings.presence.hypotheses
+    command.say(args, f"import-nbest: {hypotheses} hypotheses of {done.sentences} sentences")
+
+
+class Done(NamedTuple):
+    """What has been written: counts for the warnings, and the number of sentences."""
+
+    warnings: ImportWarnings
+    sentences: int
+
+
+def _part_by_part(args: argparse.Namespace, form: TextForm, signature: str) -> Done | None:
+    """Write the lists of large files in order; None if they, or the flags, need all lists at once.
+
+    An output that cannot be replaced is left to the other way: it would have the first lists when
+    a later one shows that the files are not in order.
+    """
+    options = nbest_flags.settings(args)
+    if args.negate or options or not is_replaceable(args.output) or not are_large(args.input):
+        return None
+    source = display_name(args.input[0])
+    name = args.format
+    if name == AUTO:
+        first = list(itertools.islice(read_blocks(args.input[0]), 1))
+        name = format_of(first, source, options)
+    warnings = ImportWarnings.none()
+    prepare = partial(form.keeping, source=source)
+    try:
+        with Writer(args.output, KBest, signature) as out:
+            reader = bar_reader(FORMATS[name])
+            write_in_order(args.input, reader, prepare, warnings, out, args.jobs)
+    except OutOfOrder:
+        return None
+    return Done(warnings, out.count)
+
+
+def _as_a_whole(
+    args: argparse.Namespace, options: Mapping[str, Any], form: TextForm, signature: str
+) -> Done:
+    """Read all files, and write their lists; raises DataError."""
+    source = display_name(args.input[0])
+    lists: Iterable[KBest] = import_nbest(args.input, args.format, options, args.jobs)
     warnings = ImportWarnings.none()
     with Writer(args.output, KBest, signature) as out:
         # --negate must see all lists before it can say that a pattern matched nothing; a fork sees
@@ -146,10 +190,7 @@ def body(args: argparse.Namespace) -> None:
             for kbest in form.keeping_all(lists, source):
                 warnings.look(kbest)
                 out.write(kbest)
-    for warning in warnings.lines():
-        command.say(args, f"import-nbest: warning: {warning}")
-    hypotheses = warnings.presence.hypotheses
-    command.say(args, f"import-nbest: {hypotheses} hypotheses of {out.count} sentences")
+    return Done(warnings, out.count)
 
 
 if __name__ == "__main__":

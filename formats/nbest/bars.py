@@ -64,6 +64,13 @@ class BarReader(LineReader):
         """Return the final names of fields by their provisional ones."""
         return self._kinds.names((FIELD,) if self._marks.used else ())
 
+    def shown(self) -> dict[int, tuple[object, ...]]:
+        """Return what the lines have shown of their further fields, by place.
+
+        Lines that leave it as it is could be read in any order.
+        """
+        return self._kinds.shown()
+
     def _other(self, place: int, content: str, places: Places) -> tuple[str, str]:
         """Return the provisional name and the content of a further field."""
         for label in self._style.aside:

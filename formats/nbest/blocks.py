@@ -25,7 +25,7 @@ from campanula.formats.errors import DataError, unreadable
 from campanula.formats.files import display_name, open_input
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.refusing import refuse
-from campanula.formats.lines import LONGEST_LINE, too_long, utf8_problem
+from campanula.formats.lines import LONGEST_LINE, check_utf8, too_long, utf8_problem
 
 if TYPE_CHECKING:
     from campanula.formats.nbest.fields import Cutter
@@ -102,13 +102,13 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                     size_of_line += len(chunk)
                     if size_of_line > LONGEST_LINE:
                         piece, tail = _at_character(b"".join(rest))
-                        yield _block(name, number, piece, first)
+                        yield block_of(name, number, piece, first)
                         first = False
                         rest = [tail]
                         size_of_line = len(tail)
                     continue
                 lines = b"".join([*rest, memoryview(chunk)[:whole]])
-                block = _block(name, number, lines, first)
+                block = block_of(name, number, lines, first)
                 first = False
                 rest = [chunk[whole:]]
                 size_of_line = len(rest[0])
@@ -119,7 +119,7 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
             place = f"after line {number - 1}" if number > 1 else None
             raise unreadable(name, error, place) from error
     if any(rest):
-        yield _block(name, number, b"".join([*rest, b"\n"]), first)
+        yield block_of(name, number, b"".join([*rest, b"\n"]), first)
 
 
 def whole_lines(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -144,10 +144,11 @@ def read_ahead(path: str) -> Iterator[Block]:
     A pipe is read without a thread, which might wait for it when the program wants to end.
     """
     blocks = read_blocks(path)
-    return _ahead(blocks) if os.path.isfile(path) else blocks
+    return ahead(blocks) if os.path.isfile(path) else blocks
 
 
-def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
+def ahead(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Yield the blocks, and let a thread make AHEAD more meanwhile."""
     asked: SimpleQueue[bool] = SimpleQueue()
     ready: SimpleQueue[Block | BaseException | None] = SimpleQueue()
 
@@ -177,7 +178,11 @@ def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
         thread.join()
 
 
-def _block(name: str, number: int, data: bytes, first: bool) -> Block:
+def block_of(name: str, number: int, data: bytes, first: bool) -> Block:
+    """Return whole lines as a block; first: whether a byte order mark may precede them.
+
+    Raises DataError for lines that are no UTF-8.
+    """
     if first:
         data = data.removeprefix(BOM_UTF8)
     if b"\r" in data:
@@ -185,7 +190,7 @@ def _block(name: str, number: int, data: bytes, first: bool) -> Block:
     if data.isascii():
         return Block(name, number, data)
     try:
-        data.decode("utf-8")
+        check_utf8(data)
     except UnicodeDecodeError as error:
         line = number + data.count(b"\n", 0, error.start)
         start = data.rfind(b"\n", 0, error.start) + 1  # of the line

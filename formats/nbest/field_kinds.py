@@ -82,6 +82,10 @@ class FieldColumn:
         for text in texts:
             self.see(text)
 
+    def shown(self) -> tuple[object, ...]:
+        """Return what the contents have shown; equal as long as further ones show nothing new."""
+        return (tuple(kind.name for kind in self._kinds), frozenset(self._proved), self._empty)
+
     def name(self) -> str | None:
         """Return the name of the kind, or None.
 
@@ -108,6 +112,10 @@ class FieldKinds:
     def column(self, place: int, features: int) -> FieldColumn:
         """Return the field at a place, in lines with features at the place `features`."""
         return self._columns.setdefault(place, FieldColumn(place < features))
+
+    def shown(self) -> dict[int, tuple[object, ...]]:
+        """Return what each field has shown, by place."""
+        return {place: column.shown() for place, column in self._columns.items()}
 
     def names(self, taken: Iterable[str]) -> dict[str, str]:
         """Return final names by provisional ones; each is given once, and none of `taken`."""

@@ -123,10 +123,13 @@ class GatheredLists(Iterator[KBest]):
 
     Sentences are in order of their numbers, or of the first use of their ids.  The constructor
     raises LineError for ids that contradict each other.
+
+    names: the table of `names` if that is in its order, else a new one.
     """
 
     def __init__(self, pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> None:
-        self.names = Names(sorted(names, key=natural_order))
+        ordered = sorted(names, key=natural_order)
+        self.names = names if ordered == list(names) else Names(ordered)
         self._place = 0
         ids = np.array([self.names.id(name) for name in names], np.int32)
         # by key of the sentence: pieces with the range of rows that belong to it

@@ -11,6 +11,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
+from campanula.formats.lines import check_utf8
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
 
@@ -91,7 +92,7 @@ def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:
     if blob.isascii():
         return
     try:
-        blob.decode("utf-8")
+        check_utf8(blob)
     except UnicodeDecodeError as error:
         raise ColumnError(f"texts {key!r}: expected UTF-8, found {error.reason}") from error
     # the blob as a whole is UTF-8, so each text is if none begins at a continuation byte 10xxxxxx

@@ -32,10 +32,14 @@ FEW = SHORT  # bytes that are read without kernels
 LARGE = 4 * FEW  # bytes of files for which the kernels are worth their loading from the first on
 
 
+def are_large(paths: Iterable[str]) -> bool:
+    """Whether paths are known to be of large files."""
+    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > LARGE
+
+
 def bytes_without_kernels(paths: Iterable[str]) -> int:
     """Return the number of bytes to read without kernels: 0 for files known to be large."""
-    size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
-    return 0 if size > LARGE else FEW
+    return 0 if are_large(paths) else FEW
 
 
 def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterator[Block]:
@@ -61,7 +65,8 @@ def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterato
         try:
             for block in fitting:
                 waiting.append((block, Cutting(block, last, pool)))
-                if len(waiting) >= AHEAD * jobs:
+                # the first block shows the layout by which threads cut the others
+                if len(waiting) >= AHEAD * jobs or last.layout is None:
                     yield _next(waiting)
             while waiting:
                 yield _next(waiting)

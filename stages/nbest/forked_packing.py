@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from typing import Any, NamedTuple, TypeGuard
 
@@ -110,30 +110,37 @@ class Packing:
     def __init__(self, lists: GatheredLists, prepare: Prepare) -> None:
         self._lists = lists
         self._prepare = prepare
-        self._packer = msgpack.Packer(autoreset=True)
 
     def __call__(self, task: memoryview) -> list[Buffer]:
-        """Return the packed lists of a task, up to the first that cannot be packed.
+        """Return the packed lists of a task, up to the first that cannot be packed."""
+        data, _ = packed(self._lists, range(*TASK.unpack(task)), self._prepare)
+        return data
 
-        In front stand their numbers, ends and highest ids, and the counts of `ImportWarnings`.
-        """
-        start, end = TASK.unpack(task)
-        warnings = ImportWarnings.none()
-        sids: list[int] = []
-        highest: list[int] = []
-        parts: list[Buffer] = []
-        # any fault: the parent process makes this list itself, and reports the fault in its turn
-        with suppress(Exception):
-            for place in range(start, end):
-                kbest = self._prepare(self._lists.at(place))
-                data = self._packer.pack(kbest.pack(kbest.names))
-                warnings.look(kbest)
-                parts.append(data)
-                sids.append(kbest.sid)
-                highest.append(highest_id(kbest.used_ids))
-        ends = list(itertools.accumulate(map(len, parts)))
-        header = msgpack.packb([sids, ends, highest, warnings.counts()])
-        return [*framed(header), *parts]
+
+def packed(
+    lists: GatheredLists, places: Iterable[int], prepare: Prepare
+) -> tuple[list[Buffer], int]:
+    """Return the packed lists at some places, up to the first that cannot be packed; their number.
+
+    In front of them stand their numbers, ends and highest ids, and the counts of `ImportWarnings`.
+    """
+    packer = msgpack.Packer(autoreset=True)
+    warnings = ImportWarnings.none()
+    sids: list[int] = []
+    highest: list[int] = []
+    parts: list[Buffer] = []
+    # any fault: the parent process makes this list itself, and reports the fault in its turn
+    with suppress(Exception):
+        for place in places:
+            kbest = prepare(lists.at(place))
+            data = packer.pack(kbest.pack(kbest.names))
+            warnings.look(kbest)
+            parts.append(data)
+            sids.append(kbest.sid)
+            highest.append(highest_id(kbest.used_ids))
+    ends = list(itertools.accumulate(map(len, parts)))
+    header = msgpack.packb([sids, ends, highest, warnings.counts()])
+    return [*framed(header), *parts], len(parts)
 
 
 def unpacked(result: memoryview) -> tuple[PackedRecords, list[dict[str, Any]]]:

@@ -44,6 +44,36 @@ def write(path: str, data: bytes) -> str:
     return path
 
 
+@pytest.mark.parametrize(("durable", "expected"), [(True, [0, 18]), (False, [])])
+def test_the_system_begins_to_flush_long_outputs_while_they_are_written(
+    path: str, monkeypatch: pytest.MonkeyPatch, durable: bool, expected: list[int]
+) -> None:
+    monkeypatch.setattr(files, "FLUSHED", 10)
+    written: list[int] = []
+    flushed: list[int] = []
+    begin = files.atomic.begin_flushing
+
+    def looking(descriptor: int) -> None:
+        assert os.fstat(descriptor).st_ino == os.stat(next(Path(path).parent.iterdir())).st_ino
+        begin(descriptor)
+        flushed.append(sum(written))
+
+    monkeypatch.setattr(files.atomic, "begin_flushing", looking)
+    with Output(path, durable=durable) as out:
+        for data in [b"0123456789", b"01234567", b"89", b"a"]:
+            out.write(data)
+            written.append(len(data))
+    assert read(path) == b"01234567890123456789a"
+    assert flushed == expected
+
+
+def test_a_device_is_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "FLUSHED", 1)
+    monkeypatch.setattr(files.atomic, "begin_flushing", None)
+    with Output("/dev/null") as out:
+        out.write(b"all")
+
+
 @pytest.mark.parametrize(
     ("data", "lines"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import read_lines
-from campanula.formats.lines import LONGEST_LINE, PIECE, decoded, raw_lines
+from campanula.formats.lines import LONGEST_LINE, PIECE, check_utf8, decoded, raw_lines
 
 
 class Pieces(io.BytesIO):
@@ -63,3 +64,25 @@ def test_lines_before_the_one_at_fault_come_first() -> None:
     with pytest.raises(UnicodeDecodeError) as error:
         next(lines)
     assert error.value.object == b"c\xff"
+
+
+def fault(check: Callable[[bytes], object], data: bytes) -> tuple[object, ...] | None:
+    """What an error of decoding says, None without one."""
+    try:
+        check(data)
+    except UnicodeDecodeError as error:
+        return (error.object, error.start, error.end, error.reason)
+    return None
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a", "é", "€", "𝄞"]).map(str.encode)
+        | st.sampled_from([b"\xff", b"\xe2\x82", b"\x9d", b"\xf0\x9d\x84", b"\xed\xa0\x80"])
+    ).map(b"".join)
+)
+@pytest.mark.parametrize("size", [4, 5, 7, 1000])
+def test_utf8_is_checked_as_it_is_decoded(size: int, data: bytes) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("campanula.formats.lines.SLICE", size)
+        assert fault(check_utf8, data) == fault(bytes.decode, data)
