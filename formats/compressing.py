@@ -10,10 +10,12 @@ import gzip
 import os
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from campanula.formats.decompressing import zstd_module
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 MEMBER = 1 << 20  # bytes of text in a member of gzip
 LEVEL = 6  # of gzip's compression, from 1 to 9
@@ -55,6 +57,9 @@ class _GzipMembers:
     """A compressor that makes gzip members of MEMBER bytes of text in threads."""
 
     def __init__(self) -> None:
+        # every command writes outputs, and few compress them: it takes 4 ms to load
+        from concurrent.futures import ThreadPoolExecutor
+
         self._text = bytearray()
         self._threads = min(THREADS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(self._threads)

@@ -28,7 +28,7 @@ from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_batches, line_fault
 
 CHUNK = 1 << 20  # bytes read or written at a time
-FLUSHED = 1 << 24  # bytes that are put on disk at a time while more are made
+FLUSHED = 1 << 22  # bytes that are put on disk at a time while more are made
 STDOUT = 1
 STDERR = 2
 DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9]{1,4})")
