@@ -6,6 +6,8 @@ value keeps its name; where the score is the only number, it is the feature F0 (
 export-nbest writes them are read as they are).  Files may be compressed; several are read one after
 another.  Numbers that are the better the lower they are become scores by --negate.  --text-field
 and --remove-subwords change the text; what was there is kept as the field `text` or `subwords`.
+Memory holds all lists, but of files of more than 32 MB with lines between bars only a few of them,
+where sentences ascend, all lines have the same labels, and -o names a file.
 """
 
 from __future__ import annotations
