@@ -88,9 +88,6 @@ class PartReader:
                 raise OutOfOrder
             return fields
 
-        # it may hold a line that is too long
-        if len(block.data) > LONGEST_LINE:
-            raise OutOfOrder
         piece = self._reader.piece(block._replace(cutter=cut), self.names, self._ids)
         shown = self._reader.shown()
         self._shown = shown if self._shown is None else self._shown
@@ -173,6 +170,9 @@ def _parts(paths: Iterable[str]) -> Iterator[Part]:
 
 
 def _read(part: Part) -> Block:
+    # one of this size may hold a line that is too long
+    if part.end - part.start > LONGEST_LINE:
+        raise OutOfOrder
     try:
         return read_part(part)
     except DataError as error:

@@ -121,6 +121,15 @@ def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
     assert same(capsys, "more", "list", by_parts=False)[0] == 1
 
 
+def test_a_part_that_may_hold_too_long_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write([line.replace("30 ||| ", "30 ||| " + 999 * "x ") for line in moses()])
+    same(capsys)
+    monkeypatch.setattr(ordered_files, "LONGEST_LINE", 1500)
+    same(capsys, by_parts=False)
+
+
 def test_one_list_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for lines in (moses(1), moses()[:1]):
         write(lines)
