@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats import files
+from campanula.formats import atomic, files
 from campanula.formats.errors import DataError
 from campanula.formats.files import (
     Output,
@@ -51,14 +51,14 @@ def test_the_system_begins_to_flush_long_outputs_while_they_are_written(
     monkeypatch.setattr(files, "FLUSHED", 10)
     written: list[int] = []
     flushed: list[int] = []
-    begin = files.atomic.begin_flushing
+    begin = atomic.begin_flushing
 
     def looking(descriptor: int) -> None:
         assert os.fstat(descriptor).st_ino == os.stat(next(Path(path).parent.iterdir())).st_ino
         begin(descriptor)
         flushed.append(sum(written))
 
-    monkeypatch.setattr(files.atomic, "begin_flushing", looking)
+    monkeypatch.setattr(atomic, "begin_flushing", looking)
     with Output(path, durable=durable) as out:
         for data in [b"0123456789", b"01234567", b"89", b"a"]:
             out.write(data)
@@ -69,7 +69,7 @@ def test_the_system_begins_to_flush_long_outputs_while_they_are_written(
 
 def test_a_device_is_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "FLUSHED", 1)
-    monkeypatch.setattr(files.atomic, "begin_flushing", None)
+    monkeypatch.setattr(atomic, "begin_flushing", None)
     with Output("/dev/null") as out:
         out.write(b"all")
 
