@@ -10,9 +10,10 @@ unfinished file is left.
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from campanula.formats import signals
@@ -22,7 +23,7 @@ LONGEST = 200  # bytes of the name that a temporary name repeats; file systems a
 UNABLE = (errno.EINVAL, errno.ENOTSUP)
 """Errors of fsync on file systems that do not support it."""
 
-SYNC_FILE_RANGE_WRITE = 2  # from Linux's linux/fs.h
+SYNC_FILE_RANGE_WRITE = 2  # of sync_file_range(2): what is not being written yet is begun
 
 # a new file of ours alone: never an old one, and never through a link
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -79,14 +80,24 @@ def flush_to_disk(descriptor: int) -> None:
 def begin_flushing(descriptor: int) -> None:
     """Let the system begin to write an open file to disk, so that `flush_to_disk` waits less.
 
-    Python has no function for it; where the system has none, nothing happens.
+    It is all the same whether it can: where it fails, or the system has no such function, all is
+    left to `flush_to_disk`.
     """
+    begin = _sync_file_range()
+    if begin is not None:
+        # from place 0, and 0 for all to the end
+        begin(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE)
+
+
+@functools.cache
+def _sync_file_range() -> Callable[[int, int, int, int], int] | None:
+    """Return Linux's function of this name, which Python does not have; None on other systems."""
     import ctypes  # few outputs are so large
 
-    begin = getattr(ctypes.CDLL(None), "sync_file_range", None)
-    if begin is not None:
-        # from place 0, and 0 for all to the end; a failure is one of `flush_to_disk`, too
-        begin(descriptor, ctypes.c_int64(0), ctypes.c_int64(0), SYNC_FILE_RANGE_WRITE)
+    function = getattr(ctypes.CDLL(None), "sync_file_range", None)
+    if function is not None:
+        function.argtypes = (ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint)
+    return function
 
 
 def flush_folder(path: str) -> None:

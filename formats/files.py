@@ -183,7 +183,7 @@ def is_one_file(one: str | None, other: str | None) -> bool:
 
 
 def is_replaceable(path: str | None) -> bool:
-    """Whether an output is written beside its place; a device, a pipe or stdout is written to."""
+    """Whether an output is written beside its place, unlike stdout (-), a pipe or a device."""
     if path is None or descriptor_of(path) is not None:
         return False
     return os.path.isfile(path) or not os.path.exists(path)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.field_kinds import FieldKinds, field_name, is_known
+from campanula.formats.nbest.field_kinds import Evidence, FieldKinds, field_name, is_known
 from campanula.formats.nbest.fields import Cut, FieldLines, Layout, cut
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.marks import FIELD, Marks
@@ -38,7 +38,7 @@ class BarReader(LineReader):
         self._finder = PlaceFinder(style, self._labels)
         self._kinds = FieldKinds()
         self._marks = Marks()
-        self._ragged = False  # whether lines have been found with different labels
+        self._ragged = False
 
     def read(self, line: str) -> Iterable[Row]:
         """Read the hypothesis of a line; raises LineError."""
@@ -64,12 +64,14 @@ class BarReader(LineReader):
         """Return the final names of fields by their provisional ones."""
         return self._kinds.names((FIELD,) if self._marks.used else ())
 
-    def shown(self) -> dict[int, tuple[object, ...]]:
-        """Return what the lines have shown of their further fields, by place.
+    @property
+    def is_ragged(self) -> bool:
+        """Whether lines have been found with different labels."""
+        return self._ragged
 
-        Lines that leave it as it is could be read in any order.
-        """
-        return self._kinds.shown()
+    def evidence(self) -> dict[int, Evidence]:
+        """Return what the lines have shown of their further fields, by place."""
+        return self._kinds.evidence()
 
     def _other(self, place: int, content: str, places: Places) -> tuple[str, str]:
         """Return the provisional name and the content of a further field."""

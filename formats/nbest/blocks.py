@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -147,7 +147,7 @@ def read_ahead(path: str) -> Iterator[Block]:
     return ahead(blocks) if os.path.isfile(path) else blocks
 
 
-def ahead(blocks: Iterator[Block]) -> Iterator[Block]:
+def ahead(blocks: Iterator[Block]) -> Generator[Block, None, None]:
     """Yield the blocks, and let a thread make AHEAD more meanwhile."""
     asked: SimpleQueue[bool] = SimpleQueue()
     ready: SimpleQueue[Block | BaseException | None] = SimpleQueue()
@@ -169,7 +169,10 @@ def ahead(blocks: Iterator[Block]) -> Iterator[Block]:
             asked.put(True)
         while (block := ready.get()) is not None:
             if isinstance(block, BaseException):
-                raise block
+                try:
+                    raise block
+                finally:
+                    del block  # or its traceback would hold this frame, and this frame the error
             asked.put(True)
             yield block
     finally:

@@ -54,6 +54,17 @@ def field_name(place: int) -> str:
     return f"field{place + 1}"
 
 
+class Evidence(NamedTuple):
+    """What the contents of a field have shown: kinds that fit all, those proved, all empty or not.
+
+    Lines that leave it as it is can be read in any order.
+    """
+
+    kinds: tuple[FieldKind, ...]
+    proved: frozenset[str]
+    is_empty: bool
+
+
 class FieldColumn:
     """Narrows the kinds that one field of all lines may have."""
 
@@ -82,9 +93,9 @@ class FieldColumn:
         for text in texts:
             self.see(text)
 
-    def shown(self) -> tuple[object, ...]:
-        """Return what the contents have shown; equal as long as further ones show nothing new."""
-        return (tuple(kind.name for kind in self._kinds), frozenset(self._proved), self._empty)
+    def evidence(self) -> Evidence:
+        """Return what the contents have shown so far."""
+        return Evidence(tuple(self._kinds), frozenset(self._proved), self._empty)
 
     def name(self) -> str | None:
         """Return the name of the kind, or None.
@@ -113,9 +124,9 @@ class FieldKinds:
         """Return the field at a place, in lines with features at the place `features`."""
         return self._columns.setdefault(place, FieldColumn(place < features))
 
-    def shown(self) -> dict[int, tuple[object, ...]]:
-        """Return what each field has shown, by place."""
-        return {place: column.shown() for place, column in self._columns.items()}
+    def evidence(self) -> dict[int, Evidence]:
+        """Return what each field has shown so far, by place."""
+        return {place: column.evidence() for place, column in self._columns.items()}
 
     def names(self, taken: Iterable[str]) -> dict[str, str]:
         """Return final names by provisional ones; each is given once, and none of `taken`."""

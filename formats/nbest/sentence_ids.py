@@ -52,6 +52,11 @@ class SentenceIds:
         self._beside: dict[tuple[int, str], None] = {}  # pairs of sid and id
         self._name: str | None = None  # the first id that shows that ids are not numbers
 
+    @property
+    def are_numbers(self) -> bool:
+        """Whether all ids are numbers as Python writes them, and none has another beside it."""
+        return not self._place and not self._beside
+
     def key(self, sentence_id: SentenceId) -> int:
         """Return the key of a sentence; a new id is added."""
         if isinstance(sentence_id, int):

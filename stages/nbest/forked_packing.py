@@ -91,12 +91,12 @@ def write_lists(
     tasks = [(start, min(start + LISTS, len(lists))) for start in starts]
     with closing(in_forks(Packing(lists, prepare), tasks, _data, jobs)) as done:
         for (start, end), result in done:
-            packed, counts = unpacked(result)
-            if packed.sids:
+            records, counts = unpacked(result)
+            if records.sids:
                 warnings.add(counts, lists.names)
-                out.write_packed(packed)
+                out.write_packed(records)
             # what the fork did not take: a fault is raised here, of the same list as without forks
-            for place in range(start + len(packed.sids), end):
+            for place in range(start + len(records.sids), end):
                 write(place)
 
 
@@ -113,11 +113,11 @@ class Packing:
 
     def __call__(self, task: memoryview) -> list[Buffer]:
         """Return the packed lists of a task, up to the first that cannot be packed."""
-        data, _ = packed(self._lists, range(*TASK.unpack(task)), self._prepare)
+        data, _ = pack_lists(self._lists, range(*TASK.unpack(task)), self._prepare)
         return data
 
 
-def packed(
+def pack_lists(
     lists: GatheredLists, places: Iterable[int], prepare: Prepare
 ) -> tuple[list[Buffer], int]:
     """Return the packed lists at some places, up to the first that cannot be packed; their number.
@@ -129,7 +129,7 @@ def packed(
     sids: list[int] = []
     highest: list[int] = []
     parts: list[Buffer] = []
-    # any fault: the parent process makes this list itself, and reports the fault in its turn
+    # any fault: whoever asked makes this list without forks, and reports the fault in its turn
     with suppress(Exception):
         for place in places:
             kbest = prepare(lists.at(place))

@@ -29,7 +29,7 @@ Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 """Function of a task's bytes; returns the result as buffers, to be put one behind the other."""
 
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
-MOST_BYTES = 1 << 26  # of data of all tasks that wait, unless one alone is larger
+MOST_BYTES = 1 << 26  # of all tasks that wait, unless one alone is larger
 FILES_OF_OTHERS = 64  # files that this process may open beside those of the forks
 # 16 bytes, so far below PIPE_BUF that a write is never mixed with that of another process; all
 # processes read the one pipe of tasks, and each read gets one whole task
@@ -49,21 +49,27 @@ def can_fork() -> bool:
 
 
 def in_forks(
-    work: Work, items: Iterable[A], data: Callable[[A], Sequence[Buffer]], jobs: int
+    work: Work,
+    items: Iterable[A],
+    data: Callable[[A], Sequence[Buffer]],
+    jobs: int,
+    size_of: Callable[[A], int] | None = None,
 ) -> Generator[tuple[A, memoryview], None, None]:
     """Yield every item with work(data(item)), in order; `jobs` forked processes do the work.
+
+    size_of: bytes that an item takes, where its data are not all of it.
 
     A result is valid until the next item is asked for.  The processes are forked when the first
     item is asked for, with the state of this process at that time; changes that the work makes to
     it stay in the process.  There are fewer processes where the limit of open files (`ulimit -n`)
-    is too low.  At most AHEAD items per process are read ahead, and MOST_BYTES of their data.
+    is too low.  At most AHEAD items per process are read ahead, and MOST_BYTES.
     Raises DataError where a signal ends a process before its work is done, RuntimeError where a
     process ends otherwise.
     """
     forks = _started(work, jobs)
     free = deque(range(len(forks.files)))
-    waiting: deque[tuple[A, int, int]] = deque()  # item, number of its file, bytes of its data
-    size = 0  # bytes of data of all items that wait
+    waiting: deque[tuple[A, int, int]] = deque()  # item, number of its file, bytes that it takes
+    size = 0  # bytes that all items take that wait
     finished = False
     try:
         for item in items:
@@ -76,6 +82,8 @@ def in_forks(
                 size -= taken
             place = free.popleft()
             taken = forks.give(place, data(item))
+            if size_of is not None:
+                taken = size_of(item)
             waiting.append((item, place, taken))
             size += taken
         for item, place, _ in waiting:

@@ -1,27 +1,33 @@
-"""Files read part by part give what they give as a whole: the stream, warnings, and errors."""
+"""Files read chunk by chunk give what they give as a whole: the stream, warnings, and errors."""
 
 from __future__ import annotations
 
+import gzip
+import os
 import random
+import re
+import threading
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from campanula.formats.nbest.file_parts import parts_of
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.file_chunks import Chunk, ChunkedFiles
 from campanula.stages import import_nbest
-from campanula.stages.nbest import ordered_files
+from campanula.stages.nbest import chunked_files, importing
 
 Result = tuple[int, str, bytes | None]
+LONG = "0.00025383813065349425"  # a number that Python writes, and the kernel does not read
+CHUNKS = (150, 400)  # bytes of the first chunk, and of the others
 
 
 @pytest.fixture(autouse=True)
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Small parts, of files of any size."""
-    monkeypatch.setattr(import_nbest, "are_large", lambda _: True)
-    monkeypatch.setattr(ordered_files, "can_fork", lambda: True)
-    monkeypatch.setattr(ordered_files, "parts_of", partial(parts_of, first=150, size=400))
+def small_chunks_of_any_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(chunked_files, "are_large", lambda _: True)
+    monkeypatch.setattr(chunked_files, "can_fork", lambda: True)
+    monkeypatch.setattr(chunked_files, "ChunkedFiles", lambda paths: ChunkedFiles(paths, *CHUNKS))
     monkeypatch.chdir(tmp_path)
 
 
@@ -41,8 +47,9 @@ def write(lines: list[str], path: str = "list", end: str = "\n") -> None:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str, jobs: int = 1) -> Result:
+    """Import files, or `list` if none is named; return status, messages, and the output."""
     Path("out").unlink(missing_ok=True)
-    words = words if "list" in words else ("list", *words)
+    words = words if any(map(os.path.exists, words)) else ("list", *words)
     status = import_nbest.main([*words, "-o", "out", "--jobs", str(jobs)])
     found = Path("out").read_bytes() if Path("out").exists() else None
     return status, capsys.readouterr().err, found
@@ -50,30 +57,34 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, jobs: int = 1) -> Resul
 
 def whole(capsys: pytest.CaptureFixture[str], *words: str) -> Result:
     """What the command gives when it reads the files as a whole."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_nbest, "are_large", lambda _: False)
+    with patch.object(chunked_files, "are_large", return_value=False):
         return run(capsys, *words)
 
 
-def refuse(*_: object) -> None:
-    raise AssertionError("read as a whole")
+def same(capsys: pytest.CaptureFixture[str], *words: str, in_chunks: bool | None = True) -> Result:
+    """Check that chunks give what the whole gives, for any number of jobs; return that.
 
-
-def same(capsys: pytest.CaptureFixture[str], *words: str, by_parts: bool = True) -> Result:
-    """Check that parts give what the whole gives, for any number of jobs; return that."""
+    in_chunks: whether chunks must do; if False, the whole must be read; None: one of both.
+    """
     expected = whole(capsys, *words)
     for jobs in (1, 2, 3):
-        with pytest.MonkeyPatch.context() as patch:
-            if by_parts:
-                patch.setattr(import_nbest, "_as_a_whole", refuse)
+        with patch.object(importing, "import_nbest", wraps=importing.import_nbest) as read_all:
             assert run(capsys, *words, jobs=jobs) == expected
+        assert in_chunks in (None, not read_all.called)
     return expected
+
+
+def with_line(place: int, change: Callable[[str], str]) -> list[str]:
+    """Lists with one line changed."""
+    lines = moses()
+    lines[place] = change(lines[place])
+    return lines
 
 
 @pytest.mark.parametrize(
     "words", [(), ("--remove-subwords", "bpe"), ("--text-field", "alignment"), ("-q",)]
 )
-def test_parts_give_the_same(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_chunks_give_the_same(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
     write(moses())
     status, said, _ = same(capsys, *words)
     assert status == 0
@@ -105,42 +116,116 @@ def test_line_ends_a_mark_in_front_and_a_last_line_without_end(
 ) -> None:
     write(["\ufeff" + moses()[0], *moses()[1:]], end="\r\n")
     Path("list").write_bytes(Path("list").read_bytes()[:-2])
-    same(capsys)
+    assert same(capsys)[0] == 0
+
+
+@pytest.mark.parametrize("place", [0, 70, -1])
+def test_numbers_and_lines_that_the_kernel_does_not_read(
+    capsys: pytest.CaptureFixture[str], place: int
+) -> None:
+    write(with_line(place, lambda line: re.sub("LM0= [^ ]+", f"LM0= {LONG}", line)))
+    assert same(capsys)[0] == 0
+    write(with_line(place, lambda line: f"9999{line}"))  # of more digits than the kernel reads
+    same(capsys, in_chunks=None)
+    write([f"{place // 10} ||| a ||| 1" for place in range(100)])  # shorter than its margin
+    assert same(capsys)[0] == 0
+
+
+@pytest.mark.parametrize("words", [(), ("--format", "moses")])
+def test_a_pipe_is_read_once(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    write(moses())
+    write([f"1000 ||| {line.partition(' ||| ')[2]}" for line in moses()[:50]], "more")
+    expected = run(capsys, *words, "list", "more")
+    os.mkfifo("pipe")
+    for jobs in (1, 2):
+        writer = threading.Thread(target=lambda: write(moses(), "pipe"))
+        writer.start()
+        assert run(capsys, *words, "pipe", "more", jobs=jobs) == expected
+        writer.join()
+
+
+def test_a_name_that_is_no_utf8(capsys: pytest.CaptureFixture[str]) -> None:
+    write(moses())
+    expected = run(capsys, "-q")
+    os.rename("list", b"l\xe9")
+    assert run(capsys, "-q", os.fsdecode(b"l\xe9"), jobs=2) == expected
+
+
+def test_a_file_in_the_place_of_another_while_it_is_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(moses())
+    expected = run(capsys)
+    write([line.replace("LM0= -", "LM0= -7") for line in moses()], "other")
+
+    class Replaced(ChunkedFiles):
+        def read(self, chunk: Chunk) -> Block:
+            if chunk.start and Path("other").exists():
+                os.replace("other", "list")
+            return super().read(chunk)
+
+    monkeypatch.setattr(chunked_files, "ChunkedFiles", lambda paths: Replaced(paths, *CHUNKS))
+    assert run(capsys) == expected
+    assert "-70." in Path("list").read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_written_to_while_it_is_read_is_read_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(moses())
+    more = "9999 ||| a ||| LM0= 1 TM0= 1 1 cost= 1 ||| 1 ||| 0-0\n"
+
+    class Growing(ChunkedFiles):
+        def check_unchanged(self) -> None:
+            with open("list", "a", encoding="utf-8") as file:
+                file.write(more)
+            super().check_unchanged()
+
+    monkeypatch.setattr(chunked_files, "ChunkedFiles", lambda paths: Growing(paths, *CHUNKS))
+    grown = run(capsys)
+    assert grown == whole(capsys)
+    assert "of 61 sentences" in grown[1]
+
+
+def test_of_two_faulty_files_the_first_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    write([*moses(), "x ||| y"])
+    write([], "more")
+    assert "list: line" in same(capsys, "list", "more", in_chunks=False)[1]
+
+
+def test_a_compressed_file_is_read_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    write(moses())
+    expected = run(capsys)
+    Path("list").write_bytes(gzip.compress(Path("list").read_bytes()))
+    assert same(capsys, in_chunks=False) == expected
 
 
 def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
     write(moses()[:100])
     write([f"1000 ||| {line.partition(' ||| ')[2]}" for line in moses()[:50]], "more")
     assert same(capsys, "list", "more")[0] == 0
-    same(capsys, "more", "list", by_parts=False)
+    same(capsys, "more", "list", in_chunks=False)
     within = next(place for place in range(50, 99) if moses()[place][:4] == moses()[place + 1][:4])
     write(moses()[: within + 1])
     write(moses()[within + 1 :], "more")
-    same(capsys, "list", "more", by_parts=False)
+    same(capsys, "list", "more", in_chunks=False)
     write([])
-    assert same(capsys, "more", "list", by_parts=False)[0] == 1
+    assert same(capsys, "more", "list", in_chunks=False)[0] == 1
 
 
-def test_a_part_that_may_hold_too_long_a_line(
+def test_a_chunk_that_may_hold_too_long_a_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write([line.replace("30 ||| ", "30 ||| " + 999 * "x ") for line in moses()])
-    same(capsys)
-    monkeypatch.setattr(ordered_files, "LONGEST_LINE", 1500)
-    same(capsys, by_parts=False)
+    assert same(capsys)[0] == 0
+    monkeypatch.setattr(chunked_files, "LONGEST_LINE", 1500)
+    same(capsys, in_chunks=False)
 
 
 def test_one_list_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for lines in (moses(1), moses()[:1]):
         write(lines)
-        same(capsys)
-
-
-def with_line(place: int, change: Callable[[str], str]) -> list[str]:
-    """Lists with one line changed."""
-    lines = moses()
-    lines[place] = change(lines[place])
-    return lines
+        assert same(capsys)[0] == 0
 
 
 @pytest.mark.parametrize("place", [0, 1, 70, -1])
@@ -168,17 +253,18 @@ def test_a_line_unlike_the_others(
     lines = with_line(place, lambda line: line.replace(old, new, 1))
     assert lines[place] != moses()[place]
     Path("list").write_bytes("\n".join([*lines, ""]).encode("utf-8", "surrogateescape"))
-    same(capsys, by_parts=False)
+    same(capsys, in_chunks=None)
 
 
 @pytest.mark.parametrize("old", ["LM0=", "TM0= ", " ||| 0-0 1-1"])
 def test_a_file_that_goes_on_otherwise(capsys: pytest.CaptureFixture[str], old: str) -> None:
     write(moses())
-    place = list(parts_of("list", 150, 400))[3].start
+    with ChunkedFiles(["list"], *CHUNKS) as files:
+        place = list(files.chunks())[3].start
     before = Path("list").read_bytes()
     new = {"LM0=": b"LM1=", "TM0= ": b"TM0= 1 "}.get(old, b"")
     Path("list").write_bytes(before[:place] + before[place:].replace(old.encode(), new))
-    same(capsys, by_parts=False)
+    same(capsys, in_chunks=False)
 
 
 @pytest.mark.parametrize("kind", ["swapped", "again", "blank", "shuffled", "negative"])
@@ -195,7 +281,7 @@ def test_lists_out_of_order(capsys: pytest.CaptureFixture[str], kind: str) -> No
     else:
         random.Random(1).shuffle(lines)
     write(lines)
-    same(capsys, by_parts=False)
+    same(capsys, in_chunks=False)
 
 
 @pytest.mark.parametrize("words", [("--text-field", "odd"), ("--remove-subwords", "spm")])
@@ -206,14 +292,14 @@ def test_an_error_is_that_of_the_whole(
     write(
         [line.replace("c@@ at é", "▁c at") if place else line for place, line in enumerate(lines)]
     )
-    same(capsys, *words, by_parts=False)
+    same(capsys, *words, in_chunks=None)
     write([line.replace("c@@ at é", "▁c at") for line in lines[:-1]] + lines[-1:])
-    same(capsys, *words, by_parts=False)
+    same(capsys, *words, in_chunks=False)
 
 
 def test_of_two_errors_it_is_that_of_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
     write([*moses(), "x ||| y"])
-    assert "found 'x ||| y'" in same(capsys, "--text-field", "odd", by_parts=False)[1]
+    assert "found 'x ||| y'" in same(capsys, "--text-field", "odd", in_chunks=False)[1]
 
 
 def test_an_output_that_cannot_be_taken_back_gets_no_part_of_a_faulty_file(
@@ -226,7 +312,7 @@ def test_an_output_that_cannot_be_taken_back_gets_no_part_of_a_faulty_file(
 
 def test_negated_features_need_all_lists(capsys: pytest.CaptureFixture[str]) -> None:
     write(moses())
-    same(capsys, "--negate", "cost", by_parts=False)
+    same(capsys, "--negate", "cost", in_chunks=False)
 
 
 def test_no_unfinished_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
