@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import re
 import stat
 import sys
 from codecs import BOM_UTF8
@@ -26,12 +25,10 @@ from campanula.formats.errors import DataError, LineError, unreadable
 from campanula.formats.foreign.refusing import beginning, refuse
 from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import decoded, line_batches, line_fault
+from campanula.formats.output_paths import STDOUT, descriptor_of, is_replaceable
 
 CHUNK = 1 << 20  # bytes read or written at a time
 FLUSHED = 1 << 22  # bytes that are put on disk at a time while more are made
-STDOUT = 1
-STDERR = 2
-DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9]{1,4})")
 
 
 def display_name(path: str) -> str:
@@ -157,36 +154,6 @@ def flush_stdout() -> None:
     if sys.stdout is not None:
         with reporting("stdout"):
             sys.stdout.flush()
-
-
-def descriptor_of(path: str | None) -> int | None:
-    """Return the descriptor that a path such as `-` or /dev/stdout names; None for other paths.
-
-    Writing to the descriptor keeps the append mode of `>> file`; opening the path again would not.
-    """
-    if path is None or path == "-":
-        return STDOUT
-    match = DESCRIPTOR.fullmatch(os.path.normpath(path))
-    if match is None:
-        return None
-    name = match[1] or match[2]
-    return {"stdout": STDOUT, "stderr": STDERR}.get(name) or int(name.removeprefix("fd/"))
-
-
-def is_one_file(one: str | None, other: str | None) -> bool:
-    """Whether two outputs would be written to the same file; /dev/null may be both."""
-    numbers = (descriptor_of(one), descriptor_of(other))
-    if one is None or other is None or None not in numbers:
-        return numbers[0] == numbers[1]
-    place = os.path.realpath(one)
-    return place == os.path.realpath(other) and place != os.devnull
-
-
-def is_replaceable(path: str | None) -> bool:
-    """Whether an output is written beside its place, unlike stdout (-), a pipe or a device."""
-    if path is None or descriptor_of(path) is not None:
-        return False
-    return os.path.isfile(path) or not os.path.exists(path)
 
 
 class Output:

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 from campanula.formats import __version__, signals
 from campanula.formats.errors import DataError
-from campanula.formats.files import flush_stdout, is_one_file
+from campanula.formats.files import flush_stdout
+from campanula.formats.output_paths import is_one_file
 from campanula.formats.registry import BrokenName, Registry, UnknownName, unknown
 from campanula.formats.text.numbers import float_or_nan, whole_number
 from campanula.stages.command_line.bars import bar as bar

@@ -22,7 +22,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from campanula.formats.collections.opening import OpenedLists, open_lists
-from campanula.formats.files import is_one_file
+from campanula.formats.output_paths import is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import TextLines
 from campanula.stages import command

@@ -21,7 +21,7 @@ FIRST = 1 << 16  # bytes of a file's first chunk, which shows early what its lin
 BUFFER = 1 << 15  # bytes read at a time to find the end of a list
 
 
-class Chunk(NamedTuple):
+class FileChunk(NamedTuple):
     """Bytes start, ..., end - 1 of a file: whole lines; file: its place among all files."""
 
     file: int
@@ -57,7 +57,7 @@ class ChunkedFiles:
     def __exit__(self, *error: object) -> None:
         self._open.close()
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self) -> Iterator[FileChunk]:
         """Yield the chunks of all files, one after another.
 
         A chunk longer than LONGEST_LINE need not end with a list.  Raises DataError for a file
@@ -69,14 +69,14 @@ class ChunkedFiles:
             except OSError as error:
                 raise unreadable(name, error) from error
 
-    def _of_file(self, place: int) -> Iterator[Chunk]:
+    def _of_file(self, place: int) -> Iterator[FileChunk]:
         size = self._before[place][0]
         if not size:
             raise DataError(self._names[place], None, "expected hypotheses, found none")
         start = 0
         while start < size:
             end = self._end_of_list(place, start, start + (self._size if start else self._first))
-            yield Chunk(place, start, min(end, size))
+            yield FileChunk(place, start, min(end, size))
             start = end
 
     def _end_of_list(self, place: int, start: int, at: int) -> int:
@@ -94,7 +94,7 @@ class ChunkedFiles:
             end += len(line)
         return end
 
-    def read(self, chunk: Chunk) -> Block:
+    def read(self, chunk: FileChunk) -> Block:
         """Return the lines of a chunk, which are not numbered.
 
         Raises DataError for lines that are no UTF-8, for a file of another well-known kind, and for

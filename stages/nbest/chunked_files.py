@@ -9,7 +9,6 @@ the words for what is wrong with them.
 from __future__ import annotations
 
 import itertools
-import os
 import struct
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
@@ -22,26 +21,21 @@ from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.blocks import Block, ahead
 from campanula.formats.nbest.field_kinds import Evidence
 from campanula.formats.nbest.fields import Cut, Layout
-from campanula.formats.nbest.file_chunks import Chunk, ChunkedFiles
+from campanula.formats.nbest.file_chunks import ChunkedFiles, FileChunk
 from campanula.formats.nbest.rows import GatheredLists
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
-from campanula.stages.nbest.cutting import are_large, cut_by_kernel
+from campanula.stages.nbest.cutting import cut_by_kernel
 from campanula.stages.nbest.forked_packing import ImportWarnings, Prepare, pack_lists, unpacked
 from campanula.stages.parallel.forks import Buffer, can_fork, in_forks
 
-TASK = struct.Struct("=qqq")  # a Chunk
+TASK = struct.Struct("=qqq")  # a FileChunk
 
 
 class NotSeparable(Exception):
     """Files whose chunks cannot be read without one another."""
-
-
-def may_be_separable(paths: Sequence[str]) -> bool:
-    """Whether paths are files, which can be read again if chunks will not do, and are large."""
-    return all(map(os.path.isfile, paths)) and are_large(paths)
 
 
 def bar_reader(form: ListFormat) -> BarReader | None:
@@ -139,7 +133,7 @@ class ChunkWriting:
         self._out = out
         self._last = -1  # the sentence that was written last
 
-    def write(self, chunks: Iterable[Chunk]) -> None:
+    def write(self, chunks: Iterable[FileChunk]) -> None:
         """Write the lists of chunks, which a thread reads ahead."""
         with closing(ahead(_block(self._files, chunk) for chunk in chunks)) as blocks:
             for block in blocks:
@@ -152,7 +146,7 @@ class ChunkWriting:
                     self._warnings.look(prepared)
                     self._out.write(prepared)
 
-    def write_in_forks(self, chunks: Iterable[Chunk], jobs: int) -> None:
+    def write_in_forks(self, chunks: Iterable[FileChunk], jobs: int) -> None:
         """Write the lists of chunks, behind a first one, that forked processes read and pack."""
         packing = ChunkPacking(self._files, self._reader, self._prepare)
         with closing(in_forks(packing, chunks, _task, jobs, _size)) as done:
@@ -182,21 +176,21 @@ class ChunkPacking:
     def __call__(self, task: memoryview) -> list[Buffer]:
         """Return the lists of a chunk as `pack_lists` does; nothing if it cannot be separated."""
         try:
-            lists = self._reader.lists(_block(self._files, Chunk(*TASK.unpack(task))))
+            lists = self._reader.lists(_block(self._files, FileChunk(*TASK.unpack(task))))
         except NotSeparable:
             return []
         data, count = pack_lists(lists, range(len(lists)), self._prepare)
         return data if count == len(lists) else []
 
 
-def _chunks(files: ChunkedFiles) -> Generator[Chunk, None, None]:
+def _chunks(files: ChunkedFiles) -> Generator[FileChunk, None, None]:
     try:
         yield from files.chunks()
     except DataError as error:
         raise NotSeparable from error
 
 
-def _block(files: ChunkedFiles, chunk: Chunk) -> Block:
+def _block(files: ChunkedFiles, chunk: FileChunk) -> Block:
     # one of this size may hold a line that is too long
     if _size(chunk) > LONGEST_LINE:
         raise NotSeparable
@@ -206,9 +200,9 @@ def _block(files: ChunkedFiles, chunk: Chunk) -> Block:
         raise NotSeparable from error
 
 
-def _size(chunk: Chunk) -> int:
+def _size(chunk: FileChunk) -> int:
     return chunk.end - chunk.start
 
 
-def _task(chunk: Chunk) -> list[Buffer]:
+def _task(chunk: FileChunk) -> list[Buffer]:
     return [TASK.pack(*chunk)]

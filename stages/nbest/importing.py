@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, is_replaceable
+from campanula.formats.files import display_name
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.refusing import refuse
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead, read_blocks
 from campanula.formats.nbest.costs import negate
 from campanula.formats.nbest.detecting import detect
+from campanula.formats.output_paths import is_replaceable
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages.command_line.text_flags import TextForm
 from campanula.stages.nbest import nbest_flags
-from campanula.stages.nbest.chunked_files import (
-    NotSeparable,
-    bar_reader,
-    may_be_separable,
-    write_in_chunks,
-)
-from campanula.stages.nbest.cutting import bytes_without_kernels, cut_ahead
+from campanula.stages.nbest.cutting import are_large, bytes_without_kernels, cut_ahead
 from campanula.stages.nbest.forked_packing import ImportWarnings, can_be_forked, write_lists
 
 AUTO = "auto"
@@ -114,11 +110,8 @@ class Imported(NamedTuple):
 
 def write_imported(asked: Import, output: str | None, signature: str, jobs: int) -> Imported:
     """Write the lists of files as a stream; raises DataError, and UsageError as `import_nbest`."""
-    # --negate must see all lists before it can say that a pattern matched nothing; an output that
-    # cannot be replaced would have the first lists when a later one shows that chunks will not do
-    all_at_once = bool(asked.negate or asked.options) or not is_replaceable(output)
     written = None
-    if not all_at_once and may_be_separable(asked.paths):
+    if _may_be_separable(asked, output):
         if asked.name == AUTO:
             first = list(itertools.islice(read_blocks(asked.paths[0]), 1))
             asked = asked._replace(name=format_of(first, asked.source, asked.options))
@@ -126,10 +119,25 @@ def write_imported(asked: Import, output: str | None, signature: str, jobs: int)
     return written or _written_as_a_whole(asked, output, signature, jobs)
 
 
+def _may_be_separable(asked: Import, output: str | None) -> bool:
+    """Whether it is worth trying to read chunks of the files without one another."""
+    # --negate must see all lists before it can say that a pattern matched nothing
+    if asked.negate or asked.options:
+        return False
+    # both can begin again when a chunk shows that chunks will not do: files are read from the
+    # start, and an output that is replaced has nothing of the first lists
+    if not is_replaceable(output) or not all(map(os.path.isfile, asked.paths)):
+        return False
+    return are_large(asked.paths)
+
+
 def _written_in_chunks(
     asked: Import, output: str | None, signature: str, jobs: int
 ) -> Imported | None:
     """Write the lists of files in chunks; None, and nothing is written, if that will not do."""
+    # few files are so large
+    from campanula.stages.nbest.chunked_files import NotSeparable, bar_reader, write_in_chunks
+
     reader = bar_reader(FORMATS[asked.name])
     if reader is None:
         return None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from campanula.formats import atomic
 from campanula.formats.atomic import atomic_file, atomic_folder, make_folder, output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
@@ -105,6 +107,28 @@ def test_another_name_of_what_is_replaced_keeps_the_old_content(tmp_path: Path) 
     with Output(str(path)) as out:
         out.write(b"new")
     assert (path.read_text(), other.read_text()) == ("new", "old")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a function of Linux")
+def test_flushing_can_begin_before_a_file_is_closed(tmp_path: Path) -> None:
+    begin = atomic._sync_file_range()
+    assert begin is not None
+    with open(tmp_path / "out", "wb") as file:
+        file.write(b"new" * 9999)
+        file.flush()
+        assert begin(file.fileno(), 0, 0, atomic.SYNC_FILE_RANGE_WRITE) == 0
+        atomic.begin_flushing(file.fileno())
+    assert (tmp_path / "out").read_bytes() == b"new" * 9999
+    # what cannot be flushed is left to the last flush
+    read, write = os.pipe()
+    atomic.begin_flushing(write)
+    os.close(read)
+    os.close(write)
+
+
+def test_flushing_begins_nowhere_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic, "_sync_file_range", lambda: None)
+    atomic.begin_flushing(-1)
 
 
 @pytest.fixture

@@ -12,10 +12,8 @@ from campanula.formats import atomic, files
 from campanula.formats.errors import DataError
 from campanula.formats.files import (
     Output,
-    descriptor_of,
     display_name,
     flush_stdout,
-    is_one_file,
     open_input,
     read_lines,
     refuse_piped,
@@ -221,39 +219,12 @@ def test_text_that_was_printed_stands_before_an_output(monkeypatch: pytest.Monke
     assert out.buffer.getvalue() == b"first\nsecond\n"
 
 
-@pytest.mark.parametrize(
-    ("path", "number"),
-    [
-        (None, 1),
-        ("-", 1),
-        ("/dev/stdout", 1),
-        ("/dev/fd/1", 1),
-        ("/proc/self/fd/7", 7),
-        ("/dev//stderr", 2),
-        ("/dev/null", None),
-        ("stdout", None),
-    ],
-)
-def test_a_path_may_name_an_open_file(path: str | None, number: int | None) -> None:
-    assert descriptor_of(path) == number
-
-
 def test_an_open_file_is_added_to_and_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("first\n")
     with open(path, "ab") as log, Output(f"/dev/fd/{log.fileno()}") as out:
         out.write_line("second")
     assert path.read_text() == "first\nsecond\n"
-
-
-def test_two_outputs_are_one_file_whatever_they_are_called(tmp_path: Path) -> None:
-    path = str(tmp_path / "x")
-    assert is_one_file(path, str(tmp_path / "y" / ".." / "x"))
-    assert is_one_file(None, "/dev/stdout")
-    assert is_one_file("-", None)
-    assert not is_one_file(None, path)
-    assert not is_one_file(path, str(tmp_path / "y"))
-    assert not is_one_file("/dev/null", "/dev/null")
 
 
 def test_the_head_of_a_damaged_file_is_one_line(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest import file_chunks
-from campanula.formats.nbest.file_chunks import Chunk, ChunkedFiles
+from campanula.formats.nbest.file_chunks import ChunkedFiles, FileChunk
 
 
 def listed(sizes: list[int]) -> bytes:
@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_opened_is_an_error(path: Path, tmp_path: Path) ->
 def test_what_is_no_list_is_an_error(path: Path, data: bytes, problem: str) -> None:
     path.write_bytes(data)
     with ChunkedFiles([str(path)]) as files, pytest.raises(DataError, match=problem):
-        files.read(Chunk(0, 0, len(data)))
+        files.read(FileChunk(0, 0, len(data)))
 
 
 def test_a_file_that_changes_is_an_error(path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_file_that_changes_is_an_error(path: Path) -> None:
         files.check_unchanged()
         os.truncate(path, 9)
         with pytest.raises(DataError, match="found that it changed while it was read"):
-            files.read(Chunk(0, 2, 20))
+            files.read(FileChunk(0, 2, 20))
         with pytest.raises(DataError, match="found that it changed while it was read"):
             files.check_unchanged()
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import random
 import re
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
@@ -14,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.file_chunks import Chunk, ChunkedFiles
+from campanula.formats.nbest.file_chunks import ChunkedFiles, FileChunk
 from campanula.stages import import_nbest
 from campanula.stages.nbest import chunked_files, importing
 
@@ -25,7 +23,7 @@ CHUNKS = (150, 400)  # bytes of the first chunk, and of the others
 
 @pytest.fixture(autouse=True)
 def small_chunks_of_any_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(chunked_files, "are_large", lambda _: True)
+    monkeypatch.setattr(importing, "are_large", lambda _: True)
     monkeypatch.setattr(chunked_files, "can_fork", lambda: True)
     monkeypatch.setattr(chunked_files, "ChunkedFiles", lambda paths: ChunkedFiles(paths, *CHUNKS))
     monkeypatch.chdir(tmp_path)
@@ -57,7 +55,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, jobs: int = 1) -> Resul
 
 def whole(capsys: pytest.CaptureFixture[str], *words: str) -> Result:
     """What the command gives when it reads the files as a whole."""
-    with patch.object(chunked_files, "are_large", return_value=False):
+    with patch.object(importing, "are_large", return_value=False):
         return run(capsys, *words)
 
 
@@ -131,19 +129,6 @@ def test_numbers_and_lines_that_the_kernel_does_not_read(
     assert same(capsys)[0] == 0
 
 
-@pytest.mark.parametrize("words", [(), ("--format", "moses")])
-def test_a_pipe_is_read_once(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
-    write(moses())
-    write([f"1000 ||| {line.partition(' ||| ')[2]}" for line in moses()[:50]], "more")
-    expected = run(capsys, *words, "list", "more")
-    os.mkfifo("pipe")
-    for jobs in (1, 2):
-        writer = threading.Thread(target=lambda: write(moses(), "pipe"))
-        writer.start()
-        assert run(capsys, *words, "pipe", "more", jobs=jobs) == expected
-        writer.join()
-
-
 def test_a_name_that_is_no_utf8(capsys: pytest.CaptureFixture[str]) -> None:
     write(moses())
     expected = run(capsys, "-q")
@@ -159,7 +144,7 @@ def test_a_file_in_the_place_of_another_while_it_is_read(
     write([line.replace("LM0= -", "LM0= -7") for line in moses()], "other")
 
     class Replaced(ChunkedFiles):
-        def read(self, chunk: Chunk) -> Block:
+        def read(self, chunk: FileChunk) -> Block:
             if chunk.start and Path("other").exists():
                 os.replace("other", "list")
             return super().read(chunk)
@@ -191,13 +176,6 @@ def test_of_two_faulty_files_the_first_is_named(capsys: pytest.CaptureFixture[st
     write([*moses(), "x ||| y"])
     write([], "more")
     assert "list: line" in same(capsys, "list", "more", in_chunks=False)[1]
-
-
-def test_a_compressed_file_is_read_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    write(moses())
-    expected = run(capsys)
-    Path("list").write_bytes(gzip.compress(Path("list").read_bytes()))
-    assert same(capsys, in_chunks=False) == expected
 
 
 def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
@@ -300,19 +278,6 @@ def test_an_error_is_that_of_the_whole(
 def test_of_two_errors_it_is_that_of_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
     write([*moses(), "x ||| y"])
     assert "found 'x ||| y'" in same(capsys, "--text-field", "odd", in_chunks=False)[1]
-
-
-def test_an_output_that_cannot_be_taken_back_gets_no_part_of_a_faulty_file(
-    capsysbinary: pytest.CaptureFixture[bytes],
-) -> None:
-    write([*moses(), "x ||| y"])
-    assert import_nbest.main(["list", "--jobs", "1"]) == 1
-    assert capsysbinary.readouterr().out == b""
-
-
-def test_negated_features_need_all_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    write(moses())
-    same(capsys, "--negate", "cost", in_chunks=False)
 
 
 def test_no_unfinished_file_stays(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,11 +8,13 @@ import resource
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.stages.parallel import forks
 from campanula.stages.parallel.forks import AHEAD, FILES_OF_OTHERS, can_fork, in_forks
 
 
@@ -52,6 +54,23 @@ def test_items_are_read_as_they_are_needed() -> None:
     assert next(results)[0] == 0
     assert len(taken) <= 2 * AHEAD + 1
     results.close()
+
+
+@pytest.mark.parametrize(("size", "ahead"), [(forks.MOST_BYTES, 2), (forks.MOST_BYTES // 4, 6)])
+def test_fewer_items_are_ahead_where_each_takes_much(size: int, ahead: int) -> None:
+    taken = []
+
+    def items() -> Iterator[int]:
+        for i in range(100):
+            taken.append(i)
+            yield i
+
+    with closing(in_forks(squared, items(), data, 2, lambda _: size)) as results:
+        for item, result in results:
+            assert int(bytes(result).split()[0]) == item**2
+            # those within the bound, the one that exceeds it, and the one that waits for its turn
+            assert len(taken) - item <= ahead + 1
+    assert len(taken) == 100
 
 
 def test_results_are_larger_than_a_pipe_holds() -> None:
