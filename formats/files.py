@@ -36,6 +36,11 @@ def display_name(path: str) -> str:
     return "stdin" if path == "-" else path
 
 
+def is_file(path: str) -> bool:
+    """Whether an input is a regular file, which can be read again; `-` is stdin."""
+    return path != "-" and os.path.isfile(path)
+
+
 def open_input(path: str) -> BinaryIO:
     """Open a file or stdin for reading bytes; compression is recognised by the first bytes.
 

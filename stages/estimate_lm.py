@@ -21,7 +21,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from campanula.formats.atomic import temporary_folder
-from campanula.formats.files import Output, display_name
+from campanula.formats.files import Output, display_name, is_file
 from campanula.formats.text.corpus import Numbering, WordNumbering
 from campanula.formats.text.parts import TextLines
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
@@ -120,7 +120,7 @@ def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
 
 def _is_large(files: Sequence[str]) -> bool:
     """Whether a kernel numbers the words of files faster, the time to load it included."""
-    return sum(os.path.getsize(file) for file in files if os.path.isfile(file)) >= LARGE
+    return sum(os.path.getsize(file) for file in files if is_file(file)) >= LARGE
 
 
 def _thresholds(given: list[int], order: int) -> list[int]:

@@ -14,6 +14,7 @@ import numpy as np
 import xxhash
 
 from campanula.formats.errors import DataError
+from campanula.formats.files import is_file
 from campanula.formats.model.array_folder import (
     Arrays,
     default_cache,
@@ -47,7 +48,7 @@ def load_language_models(
     Files that are not regular (pipes) are compiled without a cache, since they can be read once.
     """
     paths = [path for file in files for path in (file.path, file.classes) if path is not None]
-    if not all(os.path.isfile(path) for path in paths):
+    if not all(is_file(path) for path in paths):
         return read_language_models(files)
     cache = cache or default_cache()
     digest = _digest(files, cache)

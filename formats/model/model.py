@@ -19,6 +19,7 @@ from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Ids, Ints, Singles
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
+from campanula.formats.files import is_file
 from campanula.formats.model.array_folder import (
     Arrays,
     default_cache,
@@ -131,7 +132,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     Files that are not regular (pipes) are compiled without a cache, since they can be read once.
     """
     paths = files.paths()
-    if not all(os.path.isfile(path) for kind in paths for path in kind if path is not None):
+    if not all(is_file(path) for kind in paths for path in kind if path is not None):
         lms = load_language_models(files.lms, cache) if files.lms else None
         arrays = _compile(files, lms)
         digest = _arrays_digest(arrays | (automaton_arrays(lms) if lms is not None else {}))

@@ -12,7 +12,6 @@ refuses such a line.
 
 from __future__ import annotations
 
-import os
 import threading
 from codecs import BOM_UTF8
 from collections.abc import Generator, Iterable, Iterator
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from campanula.formats.errors import DataError, unreadable
-from campanula.formats.files import display_name, open_input
+from campanula.formats.files import display_name, is_file, open_input
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.refusing import refuse
 from campanula.formats.lines import LONGEST_LINE, check_utf8, too_long, utf8_problem
@@ -144,7 +143,7 @@ def read_ahead(path: str) -> Iterator[Block]:
     A pipe is read without a thread, which might wait for it when the program wants to end.
     """
     blocks = read_blocks(path)
-    return ahead(blocks) if os.path.isfile(path) else blocks
+    return ahead(blocks) if is_file(path) else blocks
 
 
 def ahead(blocks: Iterator[Block]) -> Generator[Block, None, None]:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from campanula.formats.records.texts import Texts
 
 PROBABILITY = r"\d+(?:\.\d+)?(?:e-?\d+)?"
-LINKS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
+# possessive, so that no way of dividing line ends is tried twice
+LINKS = re.compile(rb"\n*+(?:\d++-\d++[ \n]++)*+")
 
 
 class FieldKind(NamedTuple):

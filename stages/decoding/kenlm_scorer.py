@@ -6,7 +6,6 @@ the search, take the ARPA file.  The extra `kenlm` installs KenLM (kenlm-ex or u
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
+from campanula.formats.files import is_file
 from campanula.formats.foreign.signatures import KENLM, signature_of
 from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.automaton import UNKNOWN
@@ -48,7 +48,7 @@ def is_kenlm(path: str) -> bool:
     """Whether a path is a regular file with a KenLM binary."""
     # a look into a pipe would use up its first bytes; a file that cannot be opened gives its error
     # when it is read as an ARPA file
-    if not os.path.isfile(path):
+    if not is_file(path):
         return False
     try:
         with open(path, "rb") as file:

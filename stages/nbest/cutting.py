@@ -18,6 +18,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Ints
+from campanula.formats.files import is_file
 from campanula.formats.nbest.blocks import SHORT, Block, count_lines, small
 from campanula.formats.nbest.fields import Cut, Layout
 from campanula.formats.nbest.places import TEXT
@@ -34,7 +35,7 @@ LARGE = 4 * FEW  # bytes of files for which the kernels are worth their loading 
 
 def are_large(paths: Iterable[str]) -> bool:
     """Whether paths are known to be of large files."""
-    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > LARGE
+    return sum(os.path.getsize(path) for path in paths if is_file(path)) > LARGE
 
 
 def bytes_without_kernels(paths: Iterable[str]) -> int:
@@ -133,12 +134,13 @@ class Cutting:
 def cut_by_kernel(data: bytes, layout: Layout, n_lines: int | None = None) -> Cut | None:
     """Return the fields of whole lines, None for lines that must be read in another way.
 
-    n_lines: how many lines there are, where they have been counted.
+    None, too, for a piece of a long line, which readers refuse.  n_lines: how many lines there are,
+    where they have been counted.
     """
     from campanula.stages.kernels.text import fields as kernel
 
     plan = plan_of(layout)
-    if plan is None:
+    if plan is None or not data.endswith(b"\n"):
         return None
     n = count_lines(data) if n_lines is None else n_lines
     places = (TEXT, *layout.others)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import display_name, is_file
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.refusing import refuse
 from campanula.formats.nbest import FORMATS
@@ -112,9 +111,6 @@ def write_imported(asked: Import, output: str | None, signature: str, jobs: int)
     """Write the lists of files as a stream; raises DataError, and UsageError as `import_nbest`."""
     written = None
     if _may_be_separable(asked, output):
-        if asked.name == AUTO:
-            first = list(itertools.islice(read_blocks(asked.paths[0]), 1))
-            asked = asked._replace(name=format_of(first, asked.source, asked.options))
         written = _written_in_chunks(asked, output, signature, jobs)
     return written or _written_as_a_whole(asked, output, signature, jobs)
 
@@ -126,9 +122,8 @@ def _may_be_separable(asked: Import, output: str | None) -> bool:
         return False
     # both can begin again when a chunk shows that chunks will not do: files are read from the
     # start, and an output that is replaced has nothing of the first lists
-    if not is_replaceable(output) or not all(map(os.path.isfile, asked.paths)):
-        return False
-    return are_large(asked.paths)
+    can_begin_again = is_replaceable(output) and all(map(is_file, asked.paths))
+    return can_begin_again and are_large(asked.paths)
 
 
 def _written_in_chunks(
@@ -138,7 +133,13 @@ def _written_in_chunks(
     # few files are so large
     from campanula.stages.nbest.chunked_files import NotSeparable, bar_reader, write_in_chunks
 
-    reader = bar_reader(FORMATS[asked.name])
+    name = asked.name
+    if name == AUTO:
+        first = list(itertools.islice(read_blocks(asked.paths[0]), 1))
+        if not first:
+            return None
+        name = format_of(first, asked.source, asked.options)
+    reader = bar_reader(FORMATS[name])
     if reader is None:
         return None
     warnings = ImportWarnings.none()

@@ -14,6 +14,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import lengths_of, pointer_of
 from campanula.formats.arrays.types import Bytes, Floats
+from campanula.formats.files import is_file
 from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
@@ -30,7 +31,7 @@ SMALL = 200  # parts of a page that a kernel's call takes longer for than Python
 
 def parts_without_kernels(path: str) -> int:
     """Return the number of parts to write without kernels: 0 for a file known to be large."""
-    return 0 if os.path.isfile(path) and os.path.getsize(path) > LARGE else FEW
+    return 0 if is_file(path) and os.path.getsize(path) > LARGE else FEW
 
 
 def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Buffer]:

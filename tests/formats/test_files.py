@@ -14,6 +14,7 @@ from campanula.formats.files import (
     Output,
     display_name,
     flush_stdout,
+    is_file,
     open_input,
     read_lines,
     refuse_piped,
@@ -217,6 +218,14 @@ def test_text_that_was_printed_stands_before_an_output(monkeypatch: pytest.Monke
     with Output(None) as output:
         output.write_line("second")
     assert out.buffer.getvalue() == b"first\nsecond\n"
+
+
+def test_stdin_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_text("text")
+    assert not is_file("-")
+    assert is_file("./-")
+    assert not is_file(".")
 
 
 def test_an_open_file_is_added_to_and_not_replaced(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 import xxhash
 
-from campanula.formats.files import display_name, refuse_piped
+from campanula.formats.files import display_name, is_file, refuse_piped
 from campanula.formats.model.array_folder import default_cache
 from campanula.formats.model.file_digests import file_digest
 from campanula.formats.model.model import Model
@@ -38,7 +38,7 @@ class TrainingText:
         """Raise DataError for files of different lengths or parts, before any work."""
         paths = (self.source, self.target, self.alignment)
         # a pipe can be read only once, so its length shows later, in `batches`
-        if all(os.path.isfile(path) or os.path.isdir(path) for path in paths):
+        if all(is_file(path) or os.path.isdir(path) for path in paths):
             texts = [TextLines(path) for path in paths]
             self._compare(*(sum(1 for _ in text) for text in texts))
             for text in texts[1:]:

@@ -1,8 +1,17 @@
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 
-from campanula.formats.nbest.field_kinds import FieldColumn, FieldKinds, field_name, is_known
+from campanula.formats.nbest.field_kinds import (
+    LINKS,
+    FieldColumn,
+    FieldKinds,
+    field_name,
+    is_known,
+)
 from campanula.formats.records.texts import Texts
 
 
@@ -53,3 +62,15 @@ def test_what_a_content_shows_by_itself() -> None:
         *[True] * 4,
         *[False] * 2,
     ]
+
+
+def test_links_are_told_apart_in_one_pass() -> None:
+    simple = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
+    for size in range(8):
+        for letters in itertools.product(b"0- \n", repeat=size):
+            text = bytes(letters)
+            assert (LINKS.fullmatch(text) is None) == (simple.fullmatch(text) is None), text
+    # a pattern with two ways for each empty line would try 2 ** 5000
+    column = FieldColumn(before=False)
+    column.see_all(Texts.of([*["0-0", ""] * 5000, "a"]))
+    assert column.name() is None

@@ -202,3 +202,11 @@ def test_kernels_cut_large_files_from_the_first_block_on(tmp_path: Path) -> None
             file.truncate(size)
     assert bytes_without_kernels(paths) == 0
     assert bytes_without_kernels(paths[1:]) == bytes_without_kernels(["-", str(tmp_path)]) == FEW
+
+
+@pytest.mark.parametrize("n_lines", [None, 0])
+def test_a_piece_of_a_long_line_is_left_to_those_who_refuse_it(n_lines: int | None) -> None:
+    line = LINES[0].encode()
+    assert cut_by_kernel(line, LAYOUT, n_lines) is None
+    assert cut_by_kernel(line + b"\n" + line, LAYOUT) is None
+    assert cut_by_kernel(b"", LAYOUT) is None

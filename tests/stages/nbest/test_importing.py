@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import threading
 from collections.abc import Iterator
@@ -67,6 +68,23 @@ def test_a_pipe_is_read_once(
     writer.start()
     assert run(*words, *paths) == expected
     writer.join()
+    chunks.assert_not_called()
+
+
+def test_stdin_is_no_file_of_its_name(
+    chunks: Mock, expected: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.rename("list", "-")
+    text = Path("-").read_bytes() + Path("more").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert run("-") == expected
+    chunks.assert_not_called()
+
+
+def test_an_empty_file_is_named(chunks: Mock, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("list").write_text("")
+    assert import_nbest.main(["list", "more", "-o", "out"]) == 1
+    assert capsys.readouterr().err == "import-nbest: list: expected hypotheses, found none\n"
     chunks.assert_not_called()
 
 
