@@ -35,6 +35,7 @@ FILES_OF_OTHERS = 64  # files that this process may open beside those of the for
 # processes read the one pipe of tasks, and each read gets one whole task
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 PROCESS = "a forked process"  # in errors
+ERROR = 64  # exit status of a process for an OSError: this, and the error's number
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SLEEPING = "TMonitor"  # tqdm's thread, which holds no lock that a fork needs
 
@@ -81,7 +82,11 @@ def in_forks(
                 free.append(place)
                 size -= taken
             place = free.popleft()
-            taken = forks.give(place, data(item))
+            content = data(item)
+            try:
+                taken = forks.give(place, content)
+            except OSError as error:
+                raise _no_memory(error.errno or 0) from error
             if size_of is not None:
                 taken = size_of(item)
             waiting.append((item, place, taken))
@@ -143,6 +148,8 @@ class Forks:
                 os.write(give, TASK.pack(place, size))
         except BrokenPipeError:  # the parent has gone
             os._exit(1)
+        except OSError as error:
+            os._exit(ERROR + (error.errno or 0))
         except BaseException:
             traceback.print_exc()
             os._exit(1)
@@ -207,11 +214,14 @@ class Forks:
     def _end_of(self, descriptor: int) -> Exception:
         """Return the error for a process that has ended, by the pipe of its results.
 
-        A signal from outside gives a DataError, any other end a RuntimeError: a bug.
+        A signal from outside and an error of the system give a DataError, any other end a
+        RuntimeError: a bug.
         """
         # removed here, or `close` would wait for the same process once more
         code = os.waitstatus_to_exitcode(os.waitpid(self._results.pop(descriptor), 0)[1])
         os.close(descriptor)
+        if code >= ERROR:
+            return _no_memory(code - ERROR)
         if code >= 0:
             return RuntimeError(f"a process that worked for this one ended with status {code}")
         problem = f"expected the end of its work, found that signal {-code} ended it"
@@ -229,6 +239,12 @@ class Forks:
             os.close(descriptor)
         for descriptor in (self._tasks, *self.files):
             os.close(descriptor)
+
+
+def _no_memory(number: int) -> DataError:
+    """Return the error for memory that cannot be shared; number: of an OSError."""
+    problem = f"cannot be given its task, or give its result: {os.strerror(number)}"
+    return DataError(PROCESS, None, f"{problem} (--jobs 1 needs none)")
 
 
 def nameless_file() -> int:

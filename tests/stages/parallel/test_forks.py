@@ -140,3 +140,19 @@ def test_a_process_with_threads_does_not_fork(monkeypatch: pytest.MonkeyPatch) -
     assert can_fork()
     monkeypatch.setattr(threading, "enumerate", lambda: [own, threading.Thread()])
     assert not can_fork()
+
+
+@pytest.mark.parametrize("in_task", [True, False])
+def test_memory_that_the_system_refuses_is_an_error_in_one_line(
+    in_task: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    large = [bytes(1 << 20)]
+    work = (lambda _: [b""]) if in_task else (lambda _: large)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
+    try:
+        with pytest.raises(DataError, match=r"a forked process: cannot be given .* File too large"):
+            list(in_forks(work, range(3), lambda _: large if in_task else [b"0"], 2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert capfd.readouterr().err == ""
