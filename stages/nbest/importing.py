@@ -23,6 +23,7 @@ from campanula.stages.nbest.cutting import are_large, bytes_without_kernels, cut
 from campanula.stages.nbest.forked_packing import ImportWarnings, can_be_forked, write_lists
 
 AUTO = "auto"
+MOST_FILES = 16  # open at once, beside those that forks need
 
 
 def import_nbest(
@@ -123,7 +124,7 @@ def _may_be_separable(asked: Import, output: str | None) -> bool:
     # both can begin again when a chunk shows that chunks will not do: files are read from the
     # start, and an output that is replaced has nothing of the first lists
     can_begin_again = is_replaceable(output) and all(map(is_file, asked.paths))
-    return can_begin_again and are_large(asked.paths)
+    return can_begin_again and len(asked.paths) <= MOST_FILES and are_large(asked.paths)
 
 
 def _written_in_chunks(

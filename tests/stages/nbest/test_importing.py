@@ -113,6 +113,14 @@ def test_what_needs_all_lists_is_read_as_a_whole(chunks: Mock, words: tuple[str,
     chunks.assert_not_called()
 
 
+def test_many_files_are_not_open_at_once(
+    chunks: Mock, expected: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "MOST_FILES", 1)
+    assert run("list", "more") == expected
+    chunks.assert_not_called()
+
+
 def test_settings_are_checked_before_the_output(
     chunks: Mock, capsys: pytest.CaptureFixture[str]
 ) -> None:

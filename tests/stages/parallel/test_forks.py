@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import resource
 import signal
@@ -156,3 +157,20 @@ def test_memory_that_the_system_refuses_is_an_error_in_one_line(
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert capfd.readouterr().err == ""
+
+
+def test_a_result_that_cannot_be_mapped_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = os.getpid()
+    mapped = mmap.mmap
+
+    def refused(*args: int) -> mmap.mmap:
+        # in the forks there is room
+        if os.getpid() == parent and args[0] in opened:
+            raise OSError(errno.EMFILE, "")
+        opened.add(args[0])
+        return mapped(*args)
+
+    opened: set[int] = set()
+    monkeypatch.setattr("campanula.stages.parallel.forks.mmap.mmap", refused)
+    with pytest.raises(DataError, match=r"cannot be given .* Too many open files"):
+        list(in_forks(lambda _: [bytes(1 << 20)], range(3), data, 1))
