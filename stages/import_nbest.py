@@ -6,8 +6,8 @@ value keeps its name; where the score is the only number, it is the feature F0 (
 export-nbest writes them are read as they are).  Files may be compressed; several are read one after
 another.  Numbers that are the better the lower they are become scores by --negate.  --text-field
 and --remove-subwords change the text; what was there is kept as the field `text` or `subwords`.
-All lists are held in memory, unless 1 to 16 files are larger than 32 MB together, uncompressed, with
-fields between bars, sentences ascend, all lines have the same labels, and -o names a file.
+All lists are held in memory, unless 1 to 16 files are larger than 32 MB together, uncompressed,
+with fields between bars, sentences ascend, all lines have the same labels, and -o names a file.
 """
 
 from __future__ import annotations
