@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats import atomic
+from campanula.formats import atomic, files
 from campanula.formats.atomic import atomic_file, atomic_folder, make_folder, output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
@@ -126,9 +126,16 @@ def test_flushing_can_begin_before_a_file_is_closed(tmp_path: Path) -> None:
     os.close(write)
 
 
-def test_flushing_begins_nowhere_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_flush_at_the_end_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: list[str]
+) -> None:
     monkeypatch.setattr(atomic, "_sync_file_range", lambda: None)
-    atomic.begin_flushing(-1)
+    monkeypatch.setattr(files, "FLUSHED", 1)
+    with Output(str(tmp_path / "out")) as out:
+        out.write(b"new")
+        assert calls == []
+    assert calls == ["file", "rename", "folder"]
+    assert (tmp_path / "out").read_bytes() == b"new"
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import io
 import os
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -66,11 +67,15 @@ def test_the_system_begins_to_flush_long_outputs_while_they_are_written(
     assert flushed == expected
 
 
-def test_a_device_is_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "times"), [("/dev/null", 0), ("file", 1)])
+def test_a_file_is_flushed_and_a_device_is_not(
+    name: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "FLUSHED", 1)
-    monkeypatch.setattr(atomic, "begin_flushing", None)
-    with Output("/dev/null") as out:
+    with patch.object(atomic, "begin_flushing") as begin, Output(name) as out:
         out.write(b"all")
+    assert begin.call_count == times
 
 
 @pytest.mark.parametrize(

@@ -234,15 +234,20 @@ def test_a_line_unlike_the_others(
     same(capsys, in_chunks=None)
 
 
-@pytest.mark.parametrize("old", ["LM0=", "TM0= ", " ||| 0-0 1-1"])
-def test_a_file_that_goes_on_otherwise(capsys: pytest.CaptureFixture[str], old: str) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "status"),
+    [("LM0=", "LM1=", 0), ("TM0= ", "TM0= 1 ", 1), (" ||| 0-0 1-1", "", 1), ("0-0 1-1", "a", 0)],
+)
+def test_a_file_that_goes_on_otherwise(
+    capsys: pytest.CaptureFixture[str], old: str, new: str, status: int
+) -> None:
     write(moses())
     with ChunkedFiles(["list"], *CHUNKS) as files:
         place = list(files.chunks())[3].start
     before = Path("list").read_bytes()
-    new = {"LM0=": b"LM1=", "TM0= ": b"TM0= 1 "}.get(old, b"")
-    Path("list").write_bytes(before[:place] + before[place:].replace(old.encode(), new))
-    same(capsys, in_chunks=False)
+    rest = before[place:].replace(old.encode(), new.encode())
+    Path("list").write_bytes(before[:place] + rest)
+    assert same(capsys, in_chunks=False)[0] == status
 
 
 @pytest.mark.parametrize("kind", ["swapped", "again", "blank", "shuffled", "negative"])
@@ -259,7 +264,8 @@ def test_lists_out_of_order(capsys: pytest.CaptureFixture[str], kind: str) -> No
     else:
         random.Random(1).shuffle(lines)
     write(lines)
-    same(capsys, in_chunks=False)
+    status, _, stream = same(capsys, in_chunks=False)
+    assert (status, stream is None) == ((1, True) if kind == "negative" else (0, False))
 
 
 @pytest.mark.parametrize("words", [("--text-field", "odd"), ("--remove-subwords", "spm")])
@@ -272,7 +278,9 @@ def test_an_error_is_that_of_the_whole(
     )
     same(capsys, *words, in_chunks=None)
     write([line.replace("c@@ at é", "▁c at") for line in lines[:-1]] + lines[-1:])
-    same(capsys, *words, in_chunks=False)
+    status, said, stream = same(capsys, *words, in_chunks=False)
+    assert (status, stream) == (1, None)
+    assert said.startswith("import-nbest: list: sentence ")
 
 
 def test_of_two_errors_it_is_that_of_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
