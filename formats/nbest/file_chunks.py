@@ -28,6 +28,11 @@ class FileChunk(NamedTuple):
     start: int
     end: int
 
+    @property
+    def size(self) -> int:
+        """Number of bytes."""
+        return self.end - self.start
+
 
 class ChunkedFiles:
     """Files that are open while chunks of them are read, in this process or its forks.
@@ -101,13 +106,12 @@ class ChunkedFiles:
         one that cannot be read or has become shorter.
         """
         name = self._names[chunk.file]
-        size = chunk.end - chunk.start
         try:
             # forks share the place in a file that `read` would begin at
-            data = os.pread(self._files[chunk.file].fileno(), size, chunk.start)
+            data = os.pread(self._files[chunk.file].fileno(), chunk.size, chunk.start)
         except OSError as error:
             raise unreadable(name, error) from error
-        if len(data) != size:
+        if len(data) != chunk.size:
             raise self._changed(chunk.file)
         if not chunk.start:
             refuse(data[:HEAD], name, "n-best lists", LISTS)

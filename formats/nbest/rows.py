@@ -124,7 +124,7 @@ class GatheredLists(Iterator[KBest]):
     Sentences are in order of their numbers, or of the first use of their ids.  The constructor
     raises LineError for ids that contradict each other.
 
-    names: the table of `names` if that is in its order, else a new one.
+    names: the table that was given if its names are in their natural order, else a new one.
     """
 
     def __init__(self, pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> None:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from functools import partial
+from operator import attrgetter
 
 from campanula.formats.errors import DataError
 from campanula.formats.lines import LONGEST_LINE
@@ -149,7 +150,7 @@ class ChunkWriting:
     def write_in_forks(self, chunks: Iterable[FileChunk], jobs: int) -> None:
         """Write the lists of chunks, behind a first one, that forked processes read and pack."""
         packing = ChunkPacking(self._files, self._reader, self._prepare)
-        with closing(in_forks(packing, chunks, _task, jobs, _size)) as done:
+        with closing(in_forks(packing, chunks, _task, jobs, attrgetter("size"))) as done:
             for _, result in done:
                 if not result:
                     raise NotSeparable
@@ -192,16 +193,12 @@ def _chunks(files: ChunkedFiles) -> Generator[FileChunk, None, None]:
 
 def _block(files: ChunkedFiles, chunk: FileChunk) -> Block:
     # one of this size may hold a line that is too long
-    if _size(chunk) > LONGEST_LINE:
+    if chunk.size > LONGEST_LINE:
         raise NotSeparable
     try:
         return files.read(chunk)
     except DataError as error:
         raise NotSeparable from error
-
-
-def _size(chunk: FileChunk) -> int:
-    return chunk.end - chunk.start
 
 
 def _task(chunk: FileChunk) -> list[Buffer]:

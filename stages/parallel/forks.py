@@ -83,9 +83,8 @@ def in_forks(
                 free.append(place)
                 size -= taken
             place = free.popleft()
-            taken = forks.give(place, data(item))
-            if size_of is not None:
-                taken = size_of(item)
+            given = forks.give(place, data(item))
+            taken = given if size_of is None else size_of(item)
             waiting.append((item, place, taken))
             size += taken
         for item, place, _ in waiting:
